@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configSchema, settingSchemas } from '../src/config/config-schema.ts';
+import { configSchema, settingSchemas } from '../src/config/schema.ts';
 import { packageRoot } from '../src/model/package-root.ts';
 
 export const SCHEMA = join(packageRoot, 'petspec.config.schema.json');

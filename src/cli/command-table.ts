@@ -3,25 +3,25 @@ import type { Conductor } from '../vitest/vitest-run.ts';
 
 export type Exit = (status: number) => void;
 
-/** The groups of commands, and what each is for. */
-export const GROUPS = {
+/** The groups of commands, and the purpose of each. */
+const GROUPS = {
   judge: 'Judge a service',
   certify: 'Certify what was built',
   help: 'Help others',
 } as const;
 
 /** A command as the help lists it, and its code. */
-export interface ListedCommand {
+interface ListedCommand {
   args: string;
   group: keyof typeof GROUPS;
   /** Five words at most. */
   summary: string;
-  /** What people type who mean this command. */
+  /** Words that people type when they mean this command. */
   meant?: readonly string[];
   load: (exit: Exit, conductor: Conductor) => Promise<Command>;
 }
 
-/** The commands in the order of the help. Only the code of one that is named is loaded. */
+/** The commands in the order of the help. Only the code of the named command is loaded. */
 export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   run: {
     args: '[target]',
@@ -159,13 +159,13 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     group: 'help',
     summary: 'print instructions for coding agents',
     meant: ['agent', 'agents', 'skill', 'claude'],
-    load: async () => (await import('./agents/skills.ts')).skillsCommand(),
+    load: async () => (await import('./agents/agents.ts')).skillsCommand(),
   },
   mcp: {
     args: '',
     group: 'help',
     summary: 'serve petspec to coding agents',
-    load: async () => (await import('./agents/mcp.ts')).mcpCommand(),
+    load: async () => (await import('./agents/agents.ts')).mcpCommand(),
   },
   complete: {
     args: '<shell>',
@@ -175,3 +175,32 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./agents/complete.ts')).completeCommand(),
   },
 };
+
+/** The help of petspec itself: every command in its group, in 80 columns. */
+export function helpText(): string {
+  const groups = Object.entries(GROUPS).map(([group, title]) => {
+    const commands = Object.entries(COMMANDS).filter(([, command]) => command.group === group);
+    const rows = commands.map(([command, { args, summary }]) =>
+      `  ${`${command} ${args}`.padEnd(27)} ${summary}`.trimEnd(),
+    );
+    return [`${title}:`, ...rows].join('\n');
+  });
+  return `Usage: petspec <command> [options]
+
+Decides whether a service conforms to the animal store interface, or to an
+OpenAPI document of your own.
+
+${groups.join('\n\n')}
+
+petspec <command> --help explains a command; petspec --version is the version.
+
+Examples:
+  petspec run                                    judge the bundled reference
+  petspec run https://staging.example.com/v1     the key is in PETSPEC_API_KEY
+  petspec run https://staging.example.com/v1 --dry-run    send nothing
+
+Exit status: 0 conformant, 1 non-conformant, 2 wrong usage or configuration,
+3 incomplete, 4 a bug of petspec, never held against the target: please report
+it with what PETSPEC_DEBUG=1 prints
+`;
+}

@@ -4,8 +4,7 @@ import { didYouMean, UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
 import { commandLine } from '../report/command-line.ts';
 import type { Conductor } from '../vitest/vitest-run.ts';
-import { COMMANDS, type Exit } from './command-table.ts';
-import { helpText } from './help.ts';
+import { COMMANDS, type Exit, helpText } from './command-table.ts';
 import { tellBug } from './output/bugs.ts';
 
 /** The exit status of wrong usage or configuration. */
@@ -30,13 +29,13 @@ export async function execute(argv: readonly string[], conductor: Conductor): Pr
   try {
     refuseUnknown(argv.slice(2));
     if (argv[2] === 'complete' && !argv.slice(3).some((word) => ['--help', '-h'].includes(word))) {
-      const others = Object.keys(COMMANDS).filter((name) => name !== 'complete');
+      const names = Object.keys(COMMANDS).filter((name) => name !== 'complete');
       const { complete } = await import('./agents/complete.ts');
-      await complete(argv.slice(2), await commandsFor(['', '', ...others], exit, conductor));
+      await complete(argv.slice(2), await commandsFor(['', '', ...names], exit, conductor));
       return status;
     }
     for (const command of await commandsFor(argv, exit, conductor)) program.addCommand(command);
-    for (const command of [program, ...program.commands.flatMap((each) => [each, ...each.commands])])
+    for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])])
       command.exitOverride().configureOutput(WITHOUT_VALUES);
     await program.parseAsync(argv);
     return status;
@@ -50,21 +49,21 @@ export async function execute(argv: readonly string[], conductor: Conductor): Pr
   }
 }
 
-/** The commands that the arguments name; if they name none, only what the help lists of each. */
+/** The commands that the arguments name; if they name none, every command as the help lists it. */
 async function commandsFor(argv: readonly string[], exit: Exit, conductor: Conductor): Promise<Command[]> {
   const named = Object.entries(COMMANDS).filter(([name]) => argv.slice(2).includes(name));
   if (named.length > 0)
     return Promise.all(
       named.map(async ([, { summary, load }]) => (await load(exit, conductor)).summary(summary)),
     );
-  // The help prints `[options]` only for a command that has one.
+  // The help prints `[options]` only for a command with options.
   return Object.entries(COMMANDS).map(([name, { args, summary }]) => {
     const listed = new Command(name).summary(summary).option('--any');
     return args === '' ? listed : listed.arguments(args);
   });
 }
 
-/** @throws UsageError if the first word, or the one after `help`, is not a command */
+/** @throws UsageError if the first word, or the word after `help`, is not a command */
 function refuseUnknown([first, second]: readonly string[]): void {
   const name = first === 'help' ? second : first;
   if (name === undefined || name.startsWith('-') || name === 'help' || Object.hasOwn(COMMANDS, name)) return;
@@ -74,7 +73,9 @@ function refuseUnknown([first, second]: readonly string[]): void {
         ? `'${name}' is not a command; to judge it, type: ${commandLine(['run', name])}`
         : `'${name}' is not a command; to judge it, type the same with 'run' before it`,
     );
-  const meant = Object.entries(COMMANDS).find(([, each]) => each.meant?.includes(name.toLowerCase()))?.[0];
+  const meant = Object.entries(COMMANDS).find(([, command]) =>
+    command.meant?.includes(name.toLowerCase()),
+  )?.[0];
   const words = meant ? `; did you mean '${meant}'?` : didYouMean(name, Object.keys(COMMANDS));
   throw new UsageError(`unknown command '${name}'${words || '; petspec --help lists them'}`);
 }
@@ -93,7 +94,7 @@ const WITHOUT_VALUES = {
           "$1: '$2' is not valid; $3",
         )
         .replace(/(unknown option '[^=']*)=[^\n]*'/, "$1'")
-        // One argument that a file or a CI service made of two: what follows the name may be a key as well.
+        // One argument that a file or a CI service split into two: the word after the name may be a key as well.
         .replace(
           /unknown option '(\S+) [^\n]*'/,
           "unknown option '$1 ...'; as one argument, it needs = in place of the blank",

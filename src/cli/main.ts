@@ -1,12 +1,12 @@
 import { packageVersion } from '../model/package-root.ts';
 import type { Conductor } from '../vitest/vitest-run.ts';
-import { helpText } from './help.ts';
+import { helpText } from './command-table.ts';
 import { tellBug } from './output/bugs.ts';
 
-/** Loads vitest's runner, and what judges, for a run alone. */
+/** Loads vitest's runner, and the code that judges, only for a run. */
 const conductor: Conductor = async (...run) => (await import('../vitest/vitest-run.ts')).runInVitest(...run);
 
-/** What is printed at once, before any code of a command is loaded. */
+/** Texts that are printed before any code of a command is loaded. */
 const AT_ONCE: Readonly<Record<string, () => string>> = {
   '--help': helpText,
   '-h': helpText,
@@ -19,8 +19,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   process.title = 'petspec';
   surviveUnwritable();
   process.on('uncaughtException', (error) => process.exit(tellBug(error)));
-  const [word = '', ...others] = argv.slice(2);
-  const text = others.length === 0 && Object.hasOwn(AT_ONCE, word) ? AT_ONCE[word] : undefined;
+  const [word = '', ...rest] = argv.slice(2);
+  const text = rest.length === 0 && Object.hasOwn(AT_ONCE, word) ? AT_ONCE[word] : undefined;
   if (!text) return (await import('./execute.ts')).execute(argv, conductor);
   process.stdout.write(text());
   return 0;
@@ -31,11 +31,11 @@ export async function main(argv: readonly string[]): Promise<number> {
  * would exit with 1, which is a verdict, before the reports are written.
  */
 function surviveUnwritable(): void {
-  let isTold = false;
+  let isReported = false;
   process.stderr.on('error', () => {});
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE' || isTold) return;
-    isTold = true;
+    if (code === 'EPIPE' || isReported) return;
+    isReported = true;
     process.stderr.write(`petspec: cannot write to stdout (${code})\n`);
   });
 }

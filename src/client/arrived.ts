@@ -2,15 +2,14 @@ import type { Exchange, HeaderLine } from '../model/exchange.ts';
 import { MOST_BYTES, readText } from '../reference/http/body.ts';
 import { codingsOf } from '../session/http/decode.ts';
 
-/** A request as it arrived, and what it got. It may hold secrets. */
+/** A request as it arrived, and the response that it got. It may hold secrets. */
 export interface Arrived {
-  /** The origin of the service's address that it came to; undefined for a foreign one. */
+  /** The origin of the service's address that it came to; undefined for a foreign origin. */
   address?: 'baseUrl' | 'apiUrl';
   /** An absolute URL, or the path and query. */
   target: string;
   method: string;
   headers: HeaderLine[];
-  /** What is known of the body. */
   body: SentBody;
   connection: number;
   /** ms since the epoch: when its head had arrived, and when its response was about to be sent. */
@@ -21,16 +20,16 @@ export interface Arrived {
   wasSent: () => boolean;
 }
 
-/** What it takes up. */
+/** The size of its texts, which bounds how much of a scenario is recorded. */
 export function bytesOf({ target, headers, body, response }: Arrived): number {
   const lines = [...headers, ...(response?.headers ?? [])].flat();
   const texts = [target, body.text, response?.body ?? '', ...lines];
-  return texts.reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 const NOT_KEPT = 'after the first 64 MiB of a scenario';
 
-/** Without its bodies, which are then not judged. An empty body stays as it was sent. */
+/** The request without its bodies, which are then not judged. An empty body stays as it was sent. */
 export function withoutBodies({ body, response, ...entry }: Arrived): Arrived {
   return {
     ...entry,
@@ -46,9 +45,9 @@ export function withoutBodies({ body, response, ...entry }: Arrived): Arrived {
 /** The body of a request as the reference read it. */
 interface SentBody {
   text: string;
-  /** Why its bytes are no text. */
+  /** Why its bytes are not text. */
   undecodable?: string;
-  /** Why it is not judged: the reference does not read such bodies, which says nothing about the client. */
+  /** Why it is not judged: the reference does not read such a body, which says nothing about the client. */
   unread?: string;
 }
 

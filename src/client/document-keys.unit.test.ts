@@ -3,10 +3,9 @@ import { documentWith } from '../../test/own-interface/small-service.ts';
 import type { Finding } from '../model/finding.ts';
 import { interfaceOf } from '../run/contract-of.ts';
 import { startDocumentServer } from '../server/index.ts';
-import { functionClient } from './function.ts';
+import { functionClient } from './clients.ts';
 import { judgeClient } from './judge-client.ts';
-import { runClient } from './run-client.ts';
-import { statedScenario } from './stated-scenario.ts';
+import { runClient, statedScenario } from './run-client.ts';
 
 const SCHEMES = {
   header: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },

@@ -14,7 +14,7 @@ import {
   urlSecrets,
 } from '../traffic/secrets/sent-secrets.ts';
 
-/** What a request has that may be secret, and what it got. */
+/** The texts of a request and its response that may hold secrets. */
 interface SentTexts {
   /** Absolute. */
   url: string;
@@ -36,7 +36,7 @@ export interface Hiding {
 export interface SecretHider {
   /** Hides the key that the client was given, and nothing else: what is judged stays as it is. */
   key: Redact;
-  /** Also hides the client's own secrets: a client that ignores the given key may send one of a real service. */
+  /** Also hides the client's own secrets: a client that ignores the given key may send the key of a real service. */
   all: (sent: SentTexts) => Hiding;
 }
 
@@ -54,13 +54,13 @@ export function secretHider(
   const withoutAddressSecrets = addressRedactor(isPublic);
   const redactKeysOf = knownKeys(isPublic);
   const isSecret = secretHeaders(contract, []);
-  // The given key is shown as such, whatever the name of what holds it.
+  // The given key is shown as such, whatever the name of its field.
   const withoutMembers = memberHider(contract, randomBytes(32), (text) => text === apiKey);
   const isOwn = (secret: string) => !secret.includes(apiKey);
-  const redactionOf = (own: readonly string[], ofBodies: readonly string[]): Redact => {
-    const redactOwn = redactKeysOf(own);
-    const redactLiterals = literalRedaction(ofBodies, isPublic);
-    return (plain) => withoutAddressSecrets(redactLiterals(redactOwn(key(plain))));
+  const redactionOf = (headSecrets: readonly string[], bodySecrets: readonly string[]): Redact => {
+    const redactKeys = redactKeysOf(headSecrets);
+    const redactLiterals = literalRedaction(bodySecrets, isPublic);
+    return (plain) => withoutAddressSecrets(redactLiterals(redactKeys(key(plain))));
   };
   return {
     key,
@@ -71,12 +71,12 @@ export function secretHider(
         ...ownSecrets({ headers: headers.filter(([name]) => isSecret(name)) }),
         ...urlSecrets(url),
       ];
-      const own = [...new Set(secrets)].filter(isOwn);
+      const headSecrets = [...new Set(secrets)].filter(isOwn);
       const { shown, secrets: members } = withoutMembers(sent);
-      const ofBodies = ownSecrets({ headers: members }).filter(isOwn);
-      for (const each of [...own, ...ofBodies]) onSecret(each);
-      const isAllHidden = areTooMany(own, ofBodies);
-      const text = isAllHidden ? () => '[hidden]' : redactionOf(own, ofBodies);
+      const bodySecrets = ownSecrets({ headers: members }).filter(isOwn);
+      for (const secret of [...headSecrets, ...bodySecrets]) onSecret(secret);
+      const isAllHidden = areTooMany(headSecrets, bodySecrets);
+      const text = isAllHidden ? () => '[hidden]' : redactionOf(headSecrets, bodySecrets);
       const line = ([name, value]: HeaderLine): HeaderLine => {
         if (/^authorization$/i.test(name)) return [name, shownAuthorization(value, apiKey)];
         return [text(name), isSecret(name) ? shownSecret(value, apiKey) : text(value)];
@@ -84,7 +84,7 @@ export function secretHider(
       const { requestBody, response } = shown;
       return {
         text,
-        url: shownUrl(url, isAllHidden ? () => '[hidden]' : text),
+        url: shownUrl(url, text),
         headers: headers.map(line),
         requestBody: requestBody && text(requestBody),
         response: response && withoutSecrets(response, text),
@@ -93,7 +93,7 @@ export function secretHider(
   };
 }
 
-/** A response may say again what the request had. */
+/** A response without secrets: it may repeat what the request had. */
 function withoutSecrets(response: Received, text: Redact): Received {
   const headers = response.headers.map(([name, value]) => [name, text(value)] as const);
   return { ...response, headers, body: text(response.body) };
@@ -102,7 +102,7 @@ function withoutSecrets(response: Received, text: Redact): Received {
 /** A scheme without credentials, such as `Bearer`. Another single word may be a key. */
 const BARE_SCHEME = /^(?:basic|bearer|digest|token)?\s*$/i;
 
-/** The given key is told from others, which the findings are about. */
+/** Shows the given key as such, because findings tell it from other keys. */
 function shownAuthorization(value: string, apiKey: string): string {
   const [, scheme = '', credentials = value] = /^([\w-]+ +)(\S.*)$/s.exec(value) ?? [];
   return BARE_SCHEME.test(value) ? value : scheme + shownSecret(credentials, apiKey);

@@ -8,7 +8,7 @@ import { selectRequirements } from '../run/plan/select.ts';
 import { attempt, Bugs } from '../traffic/bugs.ts';
 import type { ClientTraffic } from '../traffic/client-check.ts';
 
-/** What was found about a client, and what the findings leave out. */
+/** The findings about a client, and what narrows them. */
 export interface ClientFindings {
   requirements: readonly Requirement[];
   findings: Readonly<Record<string, Finding>>;
@@ -21,7 +21,7 @@ export function clientRequirements(contract: Contract): Requirement[] {
 }
 
 /**
- * Those of the requirements of clients that the user selects.
+ * The requirements of clients that the user selects.
  * @throws UsageError if a pattern selects none
  */
 export function selectClientRequirements(
@@ -32,9 +32,9 @@ export function selectClientRequirements(
 }
 
 /**
- * Judges what a client did. What it never did narrows the verdict, as an option does.
+ * Judges the requests of a client. What it never exercised narrows the verdict, as an option does.
  * @param only ids, globs, sections or operations; empty for all
- * @param bugs notes what keeps something from being judged
+ * @param bugs notes the bugs that keep a requirement from being judged
  * @throws UsageError if `only` selects nothing
  */
 export function judgeClient(
@@ -54,9 +54,9 @@ export function judgeClient(
     checks
       .filter(({ requirement }) => selected.has(requirement.id))
       .map(({ requirement, judge }) => {
-        const done = attempt(() => judge(traffic));
-        if ('value' in done) return [requirement.id, withOccurrences(requirement.id, done.value, sent)];
-        bugs.note(done.error, 0);
+        const judged = attempt(() => judge(traffic));
+        if ('value' in judged) return [requirement.id, withOccurrences(requirement.id, judged.value, sent)];
+        bugs.note(judged.error, 0);
         return [
           requirement.id,
           notTested('blocked', 'a bug of petspec keeps it from being judged; please report it'),

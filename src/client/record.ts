@@ -15,7 +15,7 @@ import type { Servers } from '../traffic/match-operation.ts';
 import { type Arrived, bytesOf, sentBody, withoutBodies } from './arrived.ts';
 import { type SecretHider, secretHider } from './hide-secrets.ts';
 
-/** What the requests of a scenario are told apart and judged by. */
+/** The settings for classifying and judging the requests of a scenario. */
 export interface RecordSettings {
   contract: Contract;
   scenario: string;
@@ -27,21 +27,21 @@ export interface RecordSettings {
 
 /** Records the requests of one scenario. */
 export interface Recorder {
-  /** Records what arrives at the reference. It is the last change, so it sees each answer before another compresses it. */
+  /** Records requests to the reference. It is the last change, so it sees each answer before another compresses it. */
   change: Change;
-  /** Records what arrives at another origin. */
+  /** Records requests to another origin. */
   onForeign: (origin: string, request: IncomingMessage) => void;
   /** The requests, without secrets, and those that are not judged because of a bug of petspec. */
   requests: (recorded: RecordSettings) => Pick<ScenarioTraffic, 'requests' | 'unjudged'>;
 }
 
-/** The most requests that are recorded of a scenario. One that heeds the limit of Free takes over an hour for them. */
+/** The most requests that are recorded of a scenario. A client that respects the limit of Free needs over an hour for them. */
 export const MOST_REQUESTS = 5_000;
 
-/** Bytes of a scenario's requests and responses that are recorded. What a client sends after them is kept without bodies. */
+/** Bytes of requests and responses that are recorded of a scenario. Requests after them are kept without bodies. */
 const MOST_BYTES_KEPT = 64 * 1024 * 1024;
 
-/** Starts to record. @param onFull is called when a request arrives that is one too many to be recorded */
+/** Starts to record. @param onFull called for each request that is too many to be recorded */
 export function recorder(clock: Clock, onFull: () => void): Recorder {
   const arrived: Arrived[] = [];
   let bytes = 0;
@@ -93,8 +93,8 @@ export function recorder(clock: Clock, onFull: () => void): Recorder {
       const inFlight = inFlightOf(inOrder);
       const hider = secretHider(recorded.contract, recorded.apiKey, recorded.onSecret);
       const bugs = new Bugs();
-      const requests = inOrder.flatMap((each, index) => {
-        const read = attempt(() => requestOf(each, inFlight[index] ?? 1, hider, recorded));
+      const requests = inOrder.flatMap((arrival, index) => {
+        const read = attempt(() => requestOf(arrival, inFlight[index] ?? 1, hider, recorded));
         if ('value' in read) return [read.value];
         bugs.note(read.error, 1);
         return [];
@@ -108,62 +108,67 @@ function linesOf(raw: readonly string[]): HeaderLine[] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 }
 
-/** How many requests were in flight when each arrived, with itself. @param inOrder as they arrived */
+/** How many requests were in flight when each request arrived, itself included. @param inOrder in the order of arrival */
 function inFlightOf(inOrder: readonly Arrived[]): number[] {
   let open: Arrived[] = [];
-  return inOrder.map((own) => {
-    open = [...open.filter(({ answeredAt }) => answeredAt > own.at), own];
+  return inOrder.map((arrival) => {
+    open = [...open.filter(({ answeredAt }) => answeredAt > arrival.at), arrival];
     return open.length;
   });
 }
 
 function requestOf(
-  own: Arrived,
+  arrival: Arrived,
   inFlight: number,
   hider: SecretHider,
   { contract, scenario, servers, apiKey }: RecordSettings,
 ): ClientRequest {
-  const { text, unread } = own.body;
-  const response = own.wasSent() ? own.response : undefined;
-  const base = own.address && servers[own.address];
-  const url = URL.canParse(own.target, base) ? new URL(own.target, base).href : (base ?? own.target);
-  const classified = classify(contract, servers, judgedOf(own, url, hider));
-  const credential = credentialFor(classified.operation, contract, url, own.headers);
+  const { text, unread } = arrival.body;
+  const response = arrival.wasSent() ? arrival.response : undefined;
+  const base = arrival.address && servers[arrival.address];
+  const url = URL.canParse(arrival.target, base)
+    ? new URL(arrival.target, base).href
+    : (base ?? arrival.target);
+  const classified = classify(contract, servers, judgedOf(arrival, url, hider));
+  const credential = credentialFor(classified.operation, contract, url, arrival.headers);
   const bodies = {
     requestBody: unread === undefined && text !== '' ? text : undefined,
     response,
   };
-  const hiding = hider.all({ url, headers: own.headers, ...bodies });
+  const hiding = hider.all({ url, headers: arrival.headers, ...bodies });
   const exchange: Exchange = {
     id: 1,
     probe: scenario,
     operation: classified.operation?.id ?? 'unknown',
-    address: own.address ?? 'baseUrl',
+    address: arrival.address ?? 'baseUrl',
     stage: 'other',
-    key: keyKindOf(valuesAt(credential, url, own.headers), credential, apiKey),
-    method: own.method,
+    key: keyKindOf(valuesAt(credential, url, arrival.headers), credential, apiKey),
+    method: arrival.method,
     url: hiding.url,
     requestHeaders: hiding.headers,
     requestBody: hiding.requestBody,
-    sentAt: own.at,
-    receivedAt: own.answeredAt,
+    sentAt: arrival.at,
+    receivedAt: arrival.answeredAt,
     inFlight,
     response: hiding.response,
-    rate: response ? readRateLimit(response.headers, own.answeredAt) : {},
+    rate: response ? readRateLimit(response.headers, arrival.answeredAt) : {},
   };
   return {
     exchange,
-    classified: { ...classified, problems: classified.problems.map((each) => shown(each, hiding.text)) },
-    connection: own.connection,
-    isForeign: own.address === undefined,
+    classified: {
+      ...classified,
+      problems: classified.problems.map((problem) => shown(problem, hiding.text)),
+    },
+    connection: arrival.connection,
+    isForeign: arrival.address === undefined,
     credential,
-    // Where the interface wants several keys, each of them is this one.
-    keyPlaces: classified.operation?.furtherCredentials ? [] : keyPlaces(own, url, apiKey, credential),
+    // If the interface wants several keys, this key is each of them.
+    keyPlaces: classified.operation?.furtherCredentials ? [] : keyPlaces(arrival, url, apiKey, credential),
     unreadBody: unread === undefined ? undefined : hiding.text(unread),
   };
 }
 
-/** A request as it is judged: what replaces a secret could violate the interface. */
+/** A request for judging, in which only the given key is hidden: a replaced secret could violate the interface. */
 function judgedOf({ method, headers, body }: Arrived, url: string, { key }: SecretHider): IncomingRequest {
   const { text, unread, undecodable } = body;
   return {
@@ -180,23 +185,29 @@ function shown(problem: RequestProblem, hide: Redact): RequestProblem {
   return { ...problem, reason: hide(reason), received: hide(received) };
 }
 
-/** Where the key of a request belongs. One that needs no key may have it where other operations of the interface take it. */
+/** Where the key of a request belongs. A request that needs no key may have it where other operations take it. */
 function credentialFor(
   operation: Operation | undefined,
   contract: Contract,
   url: string,
   headers: readonly HeaderLine[],
 ): Credential {
-  const own = operation && credentialOf(operation);
-  if (own) return own;
-  const all = credentialsOf(contract);
-  return all.find((each) => valuesAt(each, url, headers).length > 0) ?? all[0] ?? BEARER;
+  const credential = operation && credentialOf(operation);
+  if (credential) return credential;
+  const credentials = credentialsOf(contract);
+  return (
+    credentials.find((candidate) => valuesAt(candidate, url, headers).length > 0) ?? credentials[0] ?? BEARER
+  );
 }
 
-/** What kind of key a request has in its place. The scheme is case-insensitive (RFC 9110 section 11.1). */
-function keyKindOf([value, ...others]: readonly string[], { scheme }: Credential, key: string): KeyKind {
+/** The kind of the key in its place. The scheme is case-insensitive (RFC 9110 section 11.1). */
+function keyKindOf(
+  [value, ...furtherValues]: readonly string[],
+  { scheme }: Credential,
+  key: string,
+): KeyKind {
   if (value === undefined) return 'absent';
-  if (others.length > 0) return 'unknown';
+  if (furtherValues.length > 0) return 'unknown';
   if (scheme === undefined) return value === '' ? 'empty' : value === key ? 'valid' : 'unknown';
   if (value === key) return 'bare';
   const [, stated = '', credentials = ''] = /^(\S+) *(.*)$/.exec(value) ?? [];
@@ -206,20 +217,20 @@ function keyKindOf([value, ...others]: readonly string[], { scheme }: Credential
   return credentials === right ? 'valid' : 'unknown';
 }
 
-/** Where a request has the key, besides the place that the interface says. */
+/** The places of the key in a request, besides the place that the interface states. */
 function keyPlaces(
   { headers, body: { text } }: { headers: readonly HeaderLine[]; body: { text: string } },
   url: string,
   key: string,
-  { in: place, name: own }: Credential,
+  { in: place, name: parameter }: Credential,
 ): string[] {
-  const header = place === 'cookie' ? 'cookie' : own.toLowerCase();
-  const others = headers.filter(
+  const header = place === 'cookie' ? 'cookie' : parameter.toLowerCase();
+  const otherHeaders = headers.filter(
     ([name, value]) => (place === 'query' || name.toLowerCase() !== header) && value.includes(key),
   );
   return [
     ...(place !== 'query' && url.includes(key) ? ['URL'] : []),
-    ...others.map(([name]) => name),
+    ...otherHeaders.map(([name]) => name),
     ...(text.includes(key) ? ['body'] : []),
   ];
 }

@@ -1,9 +1,10 @@
 import { type Clock, realClock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import { newKeyFor } from '../model/http/credential.ts';
+import { didYouMean, UsageError } from '../model/usage-error.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/index.ts';
 import { startForeignOrigin } from '../reference/scenarios/foreign-origin.ts';
-import { type Scenario, type ScenarioSurroundings, WAITS } from '../reference/scenarios/index.ts';
+import { type Scenario, type ScenarioSurroundings, scenarios, WAITS } from '../reference/scenarios/index.ts';
 import type { ClientEnd, ClientTraffic, ScenarioTraffic } from '../traffic/client-check.ts';
 import { MOST_REQUESTS, recorder } from './record.ts';
 
@@ -33,15 +34,15 @@ export interface ClientRunOptions {
   clock?: Clock;
   /** Ends the run early. */
   signal?: AbortSignal;
-  /** Starts what a scenario is met at. Default: the reference. */
+  /** Starts the server of a scenario. Default: the reference. */
   start?: (scenario: Scenario, options: ScenarioServer) => Promise<Reference>;
   /** Called when a scenario begins. */
   onScenario?: (scenario: Scenario) => void;
-  /** Called for each secret of its own that the client sent, which nothing else tells. */
+  /** Called for each secret of its own that the client sent. */
   onSecret?: (secret: string) => void;
 }
 
-/** What the server of a scenario is started with. */
+/** The options that the server of a scenario is started with. */
 export type ScenarioServer = Required<Pick<ReferenceOptions, 'clock' | 'apiKey' | 'changes'>>;
 
 /** Runs a client through scenarios, each against a reference of its own. @returns what it sent, in the order of the scenarios */
@@ -50,19 +51,19 @@ export async function runClient(
   client: Client,
   { scenarios, concurrency = 1, clock = realClock, ...options }: ClientRunOptions,
 ): Promise<ClientTraffic> {
-  const found = new Map<Scenario, ScenarioTraffic>();
+  const traffic = new Map<Scenario, ScenarioTraffic>();
   const waiting = [...scenarios];
-  // The clock of the machine may be set meanwhile.
+  // The clock of the machine may be set during the run.
   const time = steady(clock);
   const next = async (): Promise<void> => {
     const scenario = options.signal?.aborted ? undefined : waiting.shift();
     if (!scenario) return;
     options.onScenario?.(scenario);
-    found.set(scenario, await runScenario(contract, client, scenario, { ...options, clock: time }));
+    traffic.set(scenario, await runScenario(contract, client, scenario, { ...options, clock: time }));
     await next();
   };
   await Promise.all(Array.from({ length: concurrency }, next));
-  return { contract, scenarios: numbered(scenarios.flatMap((each) => found.get(each) ?? [])) };
+  return { contract, scenarios: numbered(scenarios.flatMap((scenario) => traffic.get(scenario) ?? [])) };
 }
 
 async function runScenario(
@@ -103,13 +104,13 @@ async function runScenario(
   }
 }
 
-/** Waits for the end of a client, which is not after the time limit or the end of the run. @param stop ends the client */
+/** Waits for the end of a client, at the latest at the time limit or the end of the run. @param stop ends the client */
 async function ended(
   use: () => Promise<ClientEnd>,
   stop: AbortController,
   { timeout, signal }: Pick<ClientRunOptions, 'timeout' | 'signal'>,
 ): Promise<ClientEnd> {
-  // Not AbortSignal.timeout: inside AbortSignal.any, node collects it as garbage before its time, and the client never ends.
+  // Not AbortSignal.timeout: inside AbortSignal.any, node garbage-collects it too early, and the client never ends.
   const cancel = realClock.timer(timeout, () => stop.abort(TIMED_OUT));
   const interrupt = () => stop.abort(INTERRUPTED);
   signal?.addEventListener('abort', interrupt);
@@ -128,11 +129,35 @@ const INTERRUPTED: ClientEnd = { kind: 'stopped', words: 'it was ended with the 
 /** Numbers the requests over all scenarios, from 1. */
 function numbered(scenarios: readonly ScenarioTraffic[]): ScenarioTraffic[] {
   let id = 0;
-  return scenarios.map((each) => ({
-    ...each,
-    requests: each.requests.map((request) => {
+  return scenarios.map((scenario) => ({
+    ...scenario,
+    requests: scenario.requests.map((request) => {
       id += 1;
       return { ...request, exchange: { ...request.exchange, id } };
     }),
   }));
 }
+
+/**
+ * The scenario with this id.
+ * @param setting the option that the id was passed to, for the message
+ * @param offered the scenarios to choose from; by default those of the animal store
+ * @throws UsageError if no scenario has this id
+ */
+export function statedScenario(
+  setting: '--scenario' | "'scenarios'",
+  id: string,
+  offered: readonly Scenario[] = scenarios,
+): Scenario {
+  const scenario = offered.find((candidate) => candidate.id === id);
+  if (scenario) return scenario;
+  const ids = offered.map((candidate) => candidate.id);
+  throw new UsageError(
+    `${setting}: unknown scenario '${id}'${didYouMean(id, ids) || `; expected one of ${ids.join(', ')}`}`,
+  );
+}
+
+/** The scenarios with their summaries, for the end of `--help`. */
+export const SCENARIOS_HELP = `
+Scenarios:
+${scenarios.map(({ id, summary }) => `  ${id.padEnd(20)} ${summary}\n`).join('')}`;

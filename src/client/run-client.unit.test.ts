@@ -8,9 +8,8 @@ import { clientFinding } from '../../test/exchanges/client-requests.ts';
 import { contract } from '../../test/reports/sample-runs.ts';
 import { realClock } from '../model/clock.ts';
 import type { Change } from '../reference/index.ts';
-import { functionClient } from './function.ts';
-import { runClient, type Service } from './run-client.ts';
-import { statedScenario } from './stated-scenario.ts';
+import { functionClient } from './clients.ts';
+import { runClient, type Service, statedScenario } from './run-client.ts';
 
 const plain = statedScenario('--scenario', 'plain');
 const endless = () => new Promise(() => {});

@@ -17,19 +17,19 @@ const NAMED = /^(-{0,2}[A-Za-z][\w.-]*)(\s*[:=]\s*)(.+)$/s;
 const OPTION = /^--?([A-Za-z][\w-]*)$/;
 const MEMBER = /^([A-Za-z][\w-]*)\s*:$/;
 
-/** What follows is a user with a password: `-u`, `-su`, `--proxy-user`. */
+/** An option whose value is a user with a password: `-u`, `-su`, `--proxy-user`. */
 const LOGIN = /^(?:-[A-Za-z]{0,4}[uU]|--(?:proxy-)?user)$/;
 
 /** A user with a password in one word with its option: `-uadmin:password`. */
 const JOINED_LOGIN = /^(-[uU]|--(?:proxy-)?user=)(?=[^\s:]*:)/;
 
-/** From this length on a known secret is also found inside a word. */
+/** A known secret of at least so many characters is also found inside a word. */
 const LONG = 8;
 
 /**
- * A command as reports show it: names stay, secrets do not. A secret is the value of an option, a header or a variable whose
- * name tells, the credentials after a scheme, the password of a user or a URL, and what is known to be one. A word with spaces
- * is read like a script, which may have all of these in words of its own.
+ * A command as reports show it: names stay, secrets do not. Secrets are the value of an option, a header or a variable with a
+ * secret name, the credentials after a scheme, the password of a user or a URL, and the given ones. A word with spaces is read
+ * as a script, whose words may have all of these.
  * @param secrets those in the environment, and those that the client sent
  */
 export function shownCommand(words: readonly string[], secrets: readonly string[]): string[] {
@@ -39,20 +39,20 @@ export function shownCommand(words: readonly string[], secrets: readonly string[
 
 /** Replaces known secrets in a text. */
 export function hidingOf(secrets: readonly string[]): (text: string) => string {
-  const known = secrets
-    .filter((each) => each !== '')
+  const patterns = secrets
+    .filter((secret) => secret !== '')
     .toSorted((left, right) => right.length - left.length)
     .map(patternOf);
-  return (text) => known.reduce((shown, secret) => shown.replace(secret, HIDDEN), text);
+  return (text) => patterns.reduce((shown, pattern) => shown.replace(pattern, HIDDEN), text);
 }
 
-/** A short secret is only found as a whole word: it may be a part of another one by chance. */
+/** A short secret is only found as a whole word: it may be part of another word by chance. */
 function patternOf(secret: string): RegExp {
   const pattern = literal(secret);
   return new RegExp(secret.length < LONG ? `(?<!\\w)${pattern}(?!\\w)` : pattern, 'g');
 }
 
-/** @param before the word before it */
+/** @param before the preceding word */
 function shownWord(word: string, before: string, isInScript: boolean): string {
   const named = OPTION.exec(before)?.[1] ?? (isInScript ? MEMBER.exec(before)?.[1] : undefined);
   if (named !== undefined && isSecretName(named) && !word.startsWith('-') && !isPublic(word, isInScript))
@@ -66,7 +66,7 @@ function shownWord(word: string, before: string, isInScript: boolean): string {
       ? withoutCredentials(word)
       : name + separator + schemeOf(value) + HIDDEN;
   return withoutCredentials(
-    /\s/.test(word) ? inScript(word, (each, last) => shownWord(each, last, true)) : word,
+    /\s/.test(word) ? inScript(word, (inner, preceding) => shownWord(inner, preceding, true)) : word,
   );
 }
 
@@ -86,7 +86,7 @@ function withoutCredentials(text: string): string {
     .replace(/\b((?:Basic|Bearer)\s+)(?!\{)[\w.~+/=-]{4,}/gi, `$1${HIDDEN}`);
 }
 
-/** Whether a value is no secret, although its name is that of one. */
+/** Whether a value is not a secret, although its name is that of a secret. */
 function isPublic(value: string, isInScript: boolean): boolean {
   return PLACEHOLDER.test(value) || (isInScript && VARIABLE.test(value));
 }
@@ -98,7 +98,7 @@ const WORD = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|\{\w+\}|[^\s'"\\;|&()<>{}])+/gs;
 const QUOTED = /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/gs;
 
 /**
- * Shows a script for a shell word by word. What is shown as it is stays to the letter; other words keep their first quotes.
+ * Shows a shell script word by word. A word without a secret stays to the letter; the others keep their first quotes.
  * @param show how a word without its quotes is shown, after the word before it
  */
 function inScript(script: string, show: (word: string, before: string) => string): string {

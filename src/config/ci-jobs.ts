@@ -7,14 +7,14 @@ import { packageRoot } from '../model/package-root.ts';
 export interface CiTarget {
   name: string;
   apiKeyVariable: string;
-  /** Whether a run may use ten times its limit: the limit is known, and the interface is the bundled one. */
+  /** Whether a run may use ten times its limit: the limit is known, and the interface is bundled. */
   canBeDeep?: boolean;
 }
 
 /** The path of the workflow of GitHub Actions. */
 export const GITHUB_FILE = '.github/workflows/petspec.yml';
 
-/** The file with the jobs of GitLab CI, and the one that includes it. */
+/** The file with the jobs of GitLab CI, and the file that includes it. */
 export const GITLAB_FILE = 'petspec.gitlab-ci.yml';
 export const GITLAB_MAIN_FILE = '.gitlab-ci.yml';
 
@@ -98,16 +98,16 @@ function judgingJobs(targets: readonly CiTarget[]): string {
  */
 function filled(template: string, texts: Readonly<Record<string, string>>): string {
   const setup = partOf('github-setup.yml').trimEnd();
-  const all = { ...VERSIONS, ...texts };
+  const replacements = { ...VERSIONS, ...texts };
   const whole = partOf(template).replaceAll('<setup>', setup);
-  return whole.replace(/<([\w-]+)>/g, (placeholder, name: string) => all[name] ?? placeholder);
+  return whole.replace(/<([\w-]+)>/g, (placeholder, name: string) => replacements[name] ?? placeholder);
 }
 
 function partOf(file: string): string {
   return readFileSync(join(packageRoot, 'assets', 'ci', file), 'utf8');
 }
 
-/** By night there is time for many windows, if all targets have a known limit. */
+/** At night there is time for many windows, if the limits of all targets are known. */
 function deepOption(targets: readonly CiTarget[]): string {
   return targets.every(({ canBeDeep }) => canBeDeep) ? ' --deep' : '';
 }

@@ -49,16 +49,16 @@ export const CONFIG_FILE = 'petspec.config.yaml';
 
 type HeaderSetting = readonly [name: string, value: string];
 
-/** Headers, overridden by others of the same names. */
+/** Headers, with overrides in place of those of the same names. */
 export function withHeaders(
   headers: readonly HeaderSetting[],
-  others: readonly HeaderSetting[],
+  overrides: readonly HeaderSetting[],
 ): HeaderSetting[] {
-  const replaced = new Set(others.map(([name]) => name.toLowerCase()));
-  return [...headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...others];
+  const replaced = new Set(overrides.map(([name]) => name.toLowerCase()));
+  return [...headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...overrides];
 }
 
-/** Settings that depend on another one, or exclude it: if that one is overridden, they no longer apply. */
+/** Settings that depend on another setting, or exclude it: if the other is overridden, they no longer apply. */
 const GOES_WITH: Readonly<Record<string, readonly string[]>> = {
   plan: ['limit', 'dayLimit'],
   clientCert: ['clientKey'],
@@ -69,15 +69,15 @@ const GOES_WITH: Readonly<Record<string, readonly string[]>> = {
   deep: ['frugal'],
 };
 
-/** Settings with the address of the server that is named apiUrl as their `apiUrl`: the two are the same. */
+/** Settings with the address of the server that is named apiUrl as their `apiUrl`: both mean the same. */
 export function withApiUrl(settings: TargetSettings): TargetSettings {
   const { apiUrl, ...servers } = settings.servers ?? {};
   return apiUrl === undefined ? settings : { ...settings, apiUrl, servers };
 }
 
-/** Settings without those that depend on an overridden one. */
+/** Settings without those that depend on an overridden setting. */
 export function overriddenBy<Settings extends object>(settings: Settings, stated: object): Settings {
-  // What is switched off excludes nothing: `readOnly: false` leaves `write`.
+  // A switch that is off excludes no other setting: `readOnly: false` leaves `write`.
   const gone = Object.entries(stated).flatMap(([name, value]) =>
     value === false ? [] : (GOES_WITH[name] ?? []),
   );

@@ -22,13 +22,13 @@ function variableFor(name: string): string {
   return `PETSPEC_API_KEY_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** A valid target. */
+/** A valid target, to check a name or another setting with. */
 const PLAIN = { baseUrl: 'https://staging.example.com/v1' };
 
 /** Why a new target cannot have a name; undefined if it can. */
-export function nameProblem(name: string, others: readonly NewTarget[]): string | undefined {
-  if (others.some((each) => each.name === name)) return `target '${name}' already exists`;
-  const clash = others.find(({ settings }) => settings.apiKeyVariable === variableFor(name));
+export function nameProblem(name: string, targets: readonly NewTarget[]): string | undefined {
+  if (targets.some((target) => target.name === name)) return `target '${name}' already exists`;
+  const clash = targets.find(({ settings }) => settings.apiKeyVariable === variableFor(name));
   if (clash)
     return `'${name}' and '${clash.name}' would use the same variable for their keys; choose another name`;
   return mistakesOf({ targets: { [name]: PLAIN } })[0]?.words;
@@ -46,14 +46,14 @@ export function newTarget(
     baseUrl,
     apiUrl,
     plan,
-    interface: own,
+    interface: document,
   }: { baseUrl: string } & { [Name in 'apiUrl' | 'plan' | 'interface']?: string | undefined },
 ): NewTarget {
   return {
     name,
     settings: {
       baseUrl,
-      interface: own || undefined,
+      interface: document || undefined,
       ...(apiUrl ? { apiUrl } : {}),
       apiKeyVariable: variableFor(name),
       plan: plan || undefined,

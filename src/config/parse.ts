@@ -17,7 +17,7 @@ import { type ConfigMistake, mistakesOf } from './schema.ts';
 const MAX_LENGTH = 1024 * 1024;
 const MAX_ALIASES = 100;
 
-/** Mistakes that are told beside the first. */
+/** Further mistakes that an error lists. */
 const MAX_MORE = 20;
 
 /**
@@ -42,17 +42,17 @@ export function parseConfig(text: string, file: string): Config {
   const data = plainData(document, file, place);
   const offsetOf = ({ path, isName }: Pick<ConfigMistake, 'path' | 'isName'>) =>
     offsetAt(document, path, isName);
-  const mistakes = mistakesOf(data);
-  const found = mistakes.length > 0 ? mistakes : furtherMistakes(data as FileSettings);
-  const [first, ...more] = found
+  const inSchema = mistakesOf(data);
+  const mistakes = inSchema.length > 0 ? inSchema : furtherMistakes(data as FileSettings);
+  const [first, ...more] = mistakes
     .map((mistake) => ({ ...mistake, offset: offsetOf(mistake) }))
     .sort((left, right) => left.offset - right.offset)
     .map(({ offset, words }) => `${place(offset)}: ${words}`);
-  const left = more.length - MAX_MORE;
+  const unlisted = more.length - MAX_MORE;
   if (first !== undefined)
     throw new ConfigError(first, [
       ...more.slice(0, MAX_MORE),
-      ...(left > 0 ? [`${file}: and ${counted(left, 'more mistake')}`] : []),
+      ...(unlisted > 0 ? [`${file}: and ${counted(unlisted, 'more mistake')}`] : []),
     ]);
   const { defaults = {}, targets } = data as FileSettings;
   return {
@@ -102,18 +102,18 @@ function plainData(document: Document, file: string, place: (offset: number) => 
   }
 }
 
-/** What a schema cannot say. */
+/** Mistakes that a schema cannot state. */
 function furtherMistakes(settings: FileSettings): ConfigMistake[] {
   return [...missingAddresses(settings), ...unsettableHeaders(settings)];
 }
 
 /** Names of headers that HTTP writes, in whatever case. */
 function unsettableHeaders({ defaults = {}, targets }: FileSettings): ConfigMistake[] {
-  const all = [
+  const sections = [
     { path: ['defaults'], headers: defaults.headers },
     ...Object.entries(targets).map(([name, { headers }]) => ({ path: ['targets', name], headers })),
   ];
-  return all.flatMap(({ path, headers = {} }) =>
+  return sections.flatMap(({ path, headers = {} }) =>
     Object.keys(headers)
       .filter(isWrittenByHttp)
       .map((name) => ({
@@ -136,9 +136,12 @@ function missingAddresses({ defaults, targets }: FileSettings): ConfigMistake[] 
 }
 
 /** The defaults, overridden by the settings of a target. Headers are merged by name. */
-function merged(defaults: TargetSettings, own: TargetSettings): Omit<ConfiguredTarget, 'name' | 'place'> {
-  const { baseUrl = '', categoryId, ...rest } = { ...overriddenBy(defaults, own), ...own };
-  const headers = withHeaders(Object.entries(defaults.headers ?? {}), Object.entries(own.headers ?? {}));
+function merged(
+  defaults: TargetSettings,
+  settings: TargetSettings,
+): Omit<ConfiguredTarget, 'name' | 'place'> {
+  const { baseUrl = '', categoryId, ...rest } = { ...overriddenBy(defaults, settings), ...settings };
+  const headers = withHeaders(Object.entries(defaults.headers ?? {}), Object.entries(settings.headers ?? {}));
   return {
     ...rest,
     baseUrl,

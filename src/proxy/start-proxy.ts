@@ -8,13 +8,11 @@ import { matchOperation, type Servers } from '../traffic/match-operation.ts';
 import { type Forwarder, type ForwardOptions, forwarder } from './http/forward.ts';
 import { type ListenPlace, listen } from './http/listen.ts';
 import { SharedMemory, type Unanswered } from './http/passed.ts';
-import { type JudgeThread, judgeThread } from './judging/judge-thread.ts';
-import type { Closed, ThreadOptions } from './judging/messages.ts';
+import { type Closed, type JudgeThread, judgeThread, type ThreadOptions } from './judging/judge-thread.ts';
 import type { NewFinding } from './judging/new-findings.ts';
-import type { Live } from './page/live-page.ts';
-import { serveLive } from './page/live-server.ts';
+import { type Live, serveLive } from './page/live-page.ts';
 
-/** What a proxy is in front of, where it listens, and how it judges. */
+/** The target of a proxy, where it listens, and how it judges. */
 export interface ProxyOptions {
   contract: Contract;
   /** Base URL of the target. */
@@ -24,7 +22,7 @@ export interface ProxyOptions {
   network: NonNullable<ForwardOptions['network']>;
   place: ListenPlace;
   pagePlace: ListenPlace;
-  /** Called once both ports are open: only then anything is written. */
+  /** Called once both ports are open: nothing is written before. */
   judging(): ThreadOptions;
   onNewFinding(finding: NewFinding): void;
   /** Called once: a bug of petspec keeps a request from being judged. The others are judged. */
@@ -68,7 +66,7 @@ const OMITTED: Readonly<Record<Unanswered, OmissionKind>> = {
 };
 
 /**
- * Starts a reverse proxy that judges what passes, and a page that shows it.
+ * Starts a reverse proxy that judges the traffic, and a page that shows it.
  * @throws ListenError; the error of the file system if the ledger cannot be made
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
@@ -76,15 +74,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const closing: (() => Promise<unknown>)[] = [];
   const room = new SharedMemory();
   const live: Live = liveAtFirst(contract, target);
-  const opened = (isPage: boolean) => (error: unknown) => Promise.reject(new ListenError(isPage, error));
-  // Requests that come before anything can judge them wait for that.
+  const asListenError = (isPage: boolean) => (error: unknown) =>
+    Promise.reject(new ListenError(isPage, error));
+  // Requests that arrive before the judge has started wait for it.
   const waiting: Parameters<Handle>[] = [];
-  let handle: Handle = (...each) => waiting.push(each);
+  let handle: Handle = (...call) => waiting.push(call);
   try {
-    const listening = await listen((...each) => handle(...each), place).catch(opened(false));
+    const listening = await listen((...call) => handle(...call), place).catch(asListenError(false));
     closing.unshift(() => listening.close());
     live.proxy = listening.origin + new URL(target).pathname.replace(/\/+$/, '');
-    const page = await serveLive(pagePlace, live).catch(opened(true));
+    const page = await serveLive(pagePlace, live).catch(asListenError(true));
     closing.unshift(() => page.close());
     const judging = await startJudging(options, room, live, () => page.tell(live));
     const forward = forwardTo(options, room, judging);
@@ -94,7 +93,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       response.destroy();
       judging.thread.omit('bug');
     };
-    for (const each of waiting) handle(...each);
+    for (const call of waiting) handle(...call);
     return {
       baseUrl: live.proxy,
       pageUrl: `${page.origin}/`,
@@ -116,7 +115,7 @@ interface TrafficJudge {
   isBroken: () => boolean;
 }
 
-/** Starts the thread that judges. What it finds is added to `live`. @param tell shows `live` to who looks at the page */
+/** Starts the thread that judges. Its results are added to `live`. @param tell updates the open pages */
 async function startJudging(
   { judging, onNewFinding, onOdd, onBug }: ProxyOptions,
   room: SharedMemory,
@@ -134,7 +133,7 @@ async function startJudging(
       isOdd ||= look.state.omissions.bug !== undefined;
       live.coverage = look.coverage;
       tell();
-      for (const each of look.newFindings) onNewFinding(each);
+      for (const finding of look.newFindings) onNewFinding(finding);
     },
     onBug() {
       isBroken = true;
@@ -144,7 +143,7 @@ async function startJudging(
   return { thread, isBroken: () => isBroken };
 }
 
-/** Passes requests on to the target, and what passes to the thread that judges. */
+/** Passes requests on to the target, and exchanges to the thread that judges. */
 function forwardTo(
   { contract, target, servers, network }: ProxyOptions,
   room: SharedMemory,
@@ -164,15 +163,15 @@ function forwardTo(
   });
 }
 
-/** Whether a request is for an operation. Where that cannot be told because of a bug, the thread that judges meets it, too. */
+/** Whether a request is for an operation. If a bug hides that, the request is judged, so that the thread reports the bug. */
 function isOfInterface(contract: Contract, servers: Servers, method: string, url: string): boolean {
   if (!URL.canParse(url)) return false;
-  const found = attempt(
+  const match = attempt(
     () =>
       matchOperation(contract, servers, method, new URL(url)) !== undefined ||
       basesOf(contract, { method, url }).length > 0,
   );
-  return 'error' in found || found.value;
+  return 'error' in match || match.value;
 }
 
 /** Why nobody judges a request: a stream, for example, is an operation that exists. */

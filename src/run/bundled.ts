@@ -1,13 +1,12 @@
 import { VirtualClock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
-import type { Change, LogEntry } from '../reference/index.ts';
-import { startInProcess, startReference } from '../reference/index.ts';
+import { type Change, type LogEntry, startInProcess, startReference } from '../reference/index.ts';
 import { conduct, type Surroundings } from './conduct.ts';
 import type { Conducted } from './judge-outcome.ts';
 import { ofBundled, type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 
-/** The key of the bundled reference unless the user names one. It is not a secret. */
+/** The default key of the bundled reference. It is not a secret. */
 export const REFERENCE_KEY = 'petspec-reference-key';
 
 /** Settings of a run against the bundled reference. */
@@ -15,7 +14,7 @@ export interface Bundled {
   changes?: readonly Change[];
   /** ms since the epoch, by its virtual clock. Default: now, or a few seconds before. */
   start?: number;
-  /** How to connect to it: in memory is faster, but then nothing else can. Default: `sockets`. */
+  /** How to connect to it: memory is faster, but then no other process can connect. Default: `sockets`. */
   connections?: 'sockets' | 'memory';
   /** Called at the end of the run with every request that the reference received. */
   onLog?: (log: readonly LogEntry[]) => void;
@@ -56,7 +55,7 @@ export async function conductBundled(
 
 const MINUTE_MS = 60_000;
 
-/** The share of a minute in which runs begin; in what is left of it, a run uses up the limit of any listed plan. */
+/** The share of a minute in which runs begin; the rest of it is enough to use up the limit of any listed plan. */
 const EARLY = 5 / 6;
 
 /**

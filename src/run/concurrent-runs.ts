@@ -1,8 +1,10 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Interface } from './contract-of.ts';
 import { conductWatched, type Job, type JobResult, type Watch } from './job.ts';
 import type { RunOptions } from './options.ts';
 import type { RunPlan } from './plan.ts';
-import { startInTurn } from './starts.ts';
 
 /** One run among several. */
 export interface NamedJob {
@@ -13,7 +15,7 @@ export interface NamedJob {
 }
 
 /** How several runs are watched, by name. */
-export interface GroupWatch {
+interface GroupWatch {
   onEvent: (name: string, event: Parameters<Watch['onEvent']>[0]) => void;
   /** A run waits for others that use the same key. */
   onHeldBack: (name: string, others: readonly string[]) => void;
@@ -37,11 +39,11 @@ export async function conductSideBySide(
   const running: (LimitOwner & { name: string; ended: Promise<void> })[] = [];
   for (const job of jobs) {
     const budget = budgetOf(job.job.options);
-    const before = running.filter((each) => isShared(each, budget));
+    const before = running.filter((run) => isShared(run, budget));
     if (before.length > 0)
       watch.onHeldBack(
         job.name,
-        before.map((each) => each.name),
+        before.map((run) => run.name),
       );
     const conducted = () =>
       conductWatched(job.judging.contract, job.plan, job.job, {
@@ -49,7 +51,7 @@ export async function conductSideBySide(
         beforeJudging,
         onEvent: (event) => watch.onEvent(job.name, event),
       }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
-    const ended = Promise.all(before.map((each) => each.ended)).then(() =>
+    const ended = Promise.all(before.map((run) => run.ended)).then(() =>
       start(async () => onEnd(job, await conducted())),
     );
     running.push({ ...budget, name: job.name, ended });
@@ -70,14 +72,16 @@ function turns(): () => Promise<void> {
 }
 
 /**
- * The options of several runs. One that uses the same key as another at the same origin leaves the window after its recovery to
- * that one, which would wait for the next window.
+ * The options of several runs. A run that shares its key and an origin with another run is frugal: the next window is left to the
+ * other run, which would otherwise wait for a further window.
  */
-export function sharingWindows(all: readonly RunOptions[]): RunOptions[] {
-  const budgets = all.map(budgetOf);
-  return all.map((options, index) => {
-    const own = budgets[index];
-    const isSharing = budgets.some((each) => own !== undefined && each !== own && isShared(each, own));
+export function sharingWindows(runs: readonly RunOptions[]): RunOptions[] {
+  const budgets = runs.map(budgetOf);
+  return runs.map((options, index) => {
+    const budget = budgets[index];
+    const isSharing = budgets.some(
+      (other) => budget !== undefined && other !== budget && isShared(other, budget),
+    );
     return isSharing && options.budget === undefined ? { ...options, frugal: true } : options;
   });
 }
@@ -90,12 +94,49 @@ interface LimitOwner {
 
 function budgetOf({ apiKey, baseUrl, apiUrl, servers = {} }: RunOptions): LimitOwner {
   const origins = [baseUrl, apiUrl, ...Object.values(servers)]
-    .filter((each) => each !== undefined)
-    .map((each) => new URL(each).origin);
+    .filter((address) => address !== undefined)
+    .map((address) => new URL(address).origin);
   return { apiKey, origins };
 }
 
 /** Whether two runs send with the same key to the same origin. */
-function isShared(one: LimitOwner, other: LimitOwner): boolean {
-  return one.apiKey === other.apiKey && other.origins.some((origin) => one.origins.includes(origin));
+function isShared(a: LimitOwner, b: LimitOwner): boolean {
+  return a.apiKey === b.apiKey && b.origins.some((origin) => a.origins.includes(origin));
+}
+
+/** Runs at the same time. Each keeps its exchanges in memory, mostly while it waits for a window. */
+export const MAX_AT_ONCE = 100;
+
+/** Runs that start without waiting, however busy the thread is. */
+export const FEW = 8;
+
+/** The next run starts once the thread had nothing to do for this share of an interval. */
+const MIN_IDLE = 0.5;
+const INTERVAL_MS = 5;
+
+/** Calls a run when its turn comes, and returns what it returns. */
+type RunStarter = <T>(run: () => Promise<T>) => Promise<T>;
+
+/**
+ * Starts runs in order, as many at a time as one thread can serve. A thread that starts a thousand at once reads their
+ * responses so late that these seem to time out.
+ * @param idle waits until the thread has time for another run
+ */
+export function startInTurn(idle: () => Promise<void> = idleThread): RunStarter {
+  const atOnce = pLimit(MAX_AT_ONCE);
+  const oneByOne = pLimit(1);
+  return (run) =>
+    atOnce(async () => {
+      if (atOnce.activeCount > FEW) await oneByOne(idle);
+      return run();
+    });
+}
+
+async function idleThread(): Promise<void> {
+  let share = 1;
+  do {
+    const before = performance.eventLoopUtilization();
+    await sleep(INTERVAL_MS);
+    share = performance.eventLoopUtilization(before).utilization;
+  } while (share > 1 - MIN_IDLE);
 }

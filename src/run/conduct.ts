@@ -26,7 +26,7 @@ export interface RunningTarget extends TargetAddresses {
   secondKey?: string | undefined;
   /** Keys that requests need together, by their schemes. */
   keys?: Readonly<Record<string, string>> | undefined;
-  /** Those of another user. */
+  /** The keys of another user that requests need together. */
   secondKeys?: Readonly<Record<string, string>> | undefined;
   /** Opens connections to it in memory, in place of the network. */
   dial?: Dial;
@@ -48,8 +48,8 @@ export interface Surroundings {
   /** Called for a key that takes the place of another one. */
   onNewKey?: (key: string) => void;
   /**
-   * Awaited before judging, which keeps the thread busy while other runs wait for responses.
-   * @param received with the secrets that the result no longer has
+   * Awaited before judging, which blocks the thread while other runs wait for responses.
+   * @param received the outcome with its secrets, which the result no longer has
    */
   beforeJudging?: (received: Outcome) => Promise<void>;
   /** Draws int64s, for ids that do not exist and texts that nobody else sends. */
@@ -73,7 +73,7 @@ export async function conduct(
   target: RunningTarget,
   surroundings: Surroundings,
 ): Promise<Conducted> {
-  // The clock of the machine may be set meanwhile.
+  // The clock of the machine may be set during the run.
   const clock = steady(surroundings.clock);
   const startedAt = clock.now();
   const { baseUrl, apiUrl, servers } = target;
@@ -83,12 +83,12 @@ export async function conduct(
   const shown = secrets.isKeyShown ? { isKeyShown: true as const } : {};
   surroundings.onStart?.({
     target: addresses,
-    // The seed is named, so that the ledger is judged by what was sent.
+    // With the seed, so that the ledger is judged by what was sent.
     options: { ...options, seed: plan.seed },
     startedAt,
     ...shown,
   });
-  const restored = new Map(surroundings.restored?.map((each) => [each.id, each]));
+  const restored = new Map(surroundings.restored?.map((exchange) => [exchange.id, exchange]));
   const outcomeOf = (execution: Execution): Outcome => {
     const times = { startedAt, finishedAt: clock.now() };
     return { ...withoutQuotes(execution, secrets.redact), target: addresses, ...times, ...shown };
@@ -115,38 +115,38 @@ export async function conduct(
   return resultOf(outcome) ?? judge(outcome);
 }
 
-/** Why a run stopped, and what it then did not send, may quote what the target sent: its page, or where a redirect leads. */
+/** The reasons for a stop and for unsent probes may quote the target: its page, or where a redirect leads. */
 function withoutQuotes(execution: Execution, redact: RunSecrets['redact']): Execution {
   const { stopped, unsent } = execution;
   return {
     ...execution,
     stopped: stopped && { ...stopped, message: redact(stopped.message) },
-    unsent: unsent.map((each) => ({ ...each, reason: redact(each.reason) })),
+    unsent: unsent.map((unsentProbe) => ({ ...unsentProbe, reason: redact(unsentProbe.reason) })),
   };
 }
 
-/** The secrets of a run, which are more once a key takes the place of another one. */
+/** The secrets of a run, which grow when a key takes the place of another one. */
 function growingSecrets(
   contract: Contract,
   session: SessionOptions,
 ): { secrets: RunSecrets; onNewKey: (key: string) => void } {
-  let known = secretsOfRun(contract, session);
+  let current = secretsOfRun(contract, session);
   const keys = [session.apiKey];
   return {
     secrets: {
-      hide: (exchange) => known.hide(exchange),
-      redact: (text) => known.redact(text),
-      isKeyShown: known.isKeyShown,
+      hide: (exchange) => current.hide(exchange),
+      redact: (text) => current.redact(text),
+      isKeyShown: current.isKeyShown,
     },
     onNewKey: (key) => {
-      known = secretsOfRun(contract, { ...session, apiKey: key, formerKeys: [...keys] });
+      current = secretsOfRun(contract, { ...session, apiKey: key, formerKeys: [...keys] });
       keys.push(key);
       session.onNewKey?.(key);
     },
   };
 }
 
-/** What hears of exchanges hears of them without secrets. The session itself sees what was received. */
+/** Gives the hooks exchanges without secrets. The session itself sees what was received. */
 function hiding(
   { hide }: Pick<RunSecrets, 'hide'>,
   { onExchange, onKept, restored }: Surroundings,
@@ -200,7 +200,7 @@ function sessionOptions(
     exhaust: options.exhaust === 'day' ? 'day' : 'minute',
     isNotable: isNotable(contract, plan),
     setUpProblem: (exchanges) => setUpProblem(exchanges, contract, target.baseUrl),
-    // A document may have no read that could show the service.
+    // A document may lack a read that could show the service.
     showsService: plan.probes.some(({ isStart }) => isStart)
       ? (exchange) => showsService(exchange, contract)
       : undefined,

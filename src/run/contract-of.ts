@@ -1,17 +1,28 @@
 import { statSync } from 'node:fs';
 import { withExamples } from '../contract/document/examples.ts';
 import { loadContract, readInterface } from '../contract/load.ts';
+import { derivedRequirements } from '../contract/requirements.ts';
 import { checksOf, makingChecks } from '../judge/checks-of.ts';
 import type { Check } from '../judge/evidence/check.ts';
-import { type Contract, ContractError, UnknownSet } from '../model/contract.ts';
+import {
+  type Contract,
+  ContractError,
+  type Operation,
+  type Requirement,
+  UnknownSet,
+} from '../model/contract.ts';
+import { expecting } from '../model/http/expectation.ts';
 import { inTurns } from '../model/large/steps.ts';
-import { findReads } from '../probes/reads/find-reads.ts';
-import { refuseUnreachable } from './interface/reachable.ts';
+import type { Probe } from '../model/probe.ts';
+import { didYouMean } from '../model/usage-error.ts';
+import { probe } from '../probes/probe.ts';
+import { findReads, successes } from '../probes/reads/find-reads.ts';
 import { readInterfaces } from './interface/several-documents.ts';
 import { bundledSuites, suitesBeside } from './interface/suites-of.ts';
+import { probesOf, seedOf } from './plan/probes.ts';
 import { stated, usageError } from './settings/stated-name.ts';
 
-/** By what a run judges: what the interface says, and every check of it. */
+/** What a run judges by: the contract of the interface, and every check of it. */
 export interface Interface {
   contract: Contract;
   checks: readonly Check[];
@@ -30,7 +41,7 @@ export function contractOf({ set }: { set?: string | undefined }): Contract {
   }
 }
 
-/** @throws UsageError if the file is not one of examples for this interface */
+/** @throws UsageError if the file does not hold examples for this interface */
 function withExampleFile(contract: Contract, file: string): Contract {
   try {
     return withExamples(contract, file);
@@ -40,17 +51,17 @@ function withExampleFile(contract: Contract, file: string): Contract {
   }
 }
 
-/** Other servers are not the target, and not disposable. */
+/** Marks the operations of a disposable target: its other servers are not disposable. */
 function unguarded(contract: Contract): Contract {
-  const operations = contract.operations.map((each) =>
-    each.address === 'baseUrl' ? { ...each, isUnguarded: true as const } : each,
+  const operations = contract.operations.map((operation) =>
+    operation.address === 'baseUrl' ? { ...operation, isUnguarded: true as const } : operation,
   );
   return { ...contract, operations };
 }
 
-/** What names the interface of a run. */
+/** The options that name the interface of a run. */
 export interface NamedInterface {
-  /** Several are documents of one origin. */
+  /** Several paths are documents of one origin. */
   interface?: string | readonly string[] | undefined;
   set?: string | undefined;
   /** A file with values for requests. */
@@ -62,8 +73,8 @@ export interface NamedInterface {
 }
 
 /**
- * The interface that the options name, or else the bundled one: its OpenAPI document with requirements.yaml, and its suites.
- * @throws UsageError if a file cannot be read, or is not what it should be
+ * The interface that the options name, or else the bundled interface: its OpenAPI document with requirements.yaml, and its suites.
+ * @throws UsageError if a file cannot be read, or is not of the expected kind
  */
 export async function interfaceOf(named: NamedInterface): Promise<Interface> {
   const judging = await todaysInterface(named);
@@ -77,7 +88,7 @@ async function todaysInterface({
   example,
   sandbox,
 }: NamedInterface): Promise<Interface> {
-  const [path, ...others] = named === undefined ? [] : [named].flat();
+  const [path, ...further] = named === undefined ? [] : [named].flat();
   if (path === undefined) {
     if (example !== undefined)
       throw usageError`${stated('example')}: the bundled interface needs no examples; name yours with ${stated('interface')}`;
@@ -87,10 +98,10 @@ async function todaysInterface({
   if (set !== undefined)
     throw usageError`${stated('set')} names requirements of the bundled interface; leave out ${stated('set')} or ${stated('interface')}`;
   try {
-    const read = await (others.length === 0 ? readInterface(path) : readInterfaces([path, ...others]));
+    const read = await (further.length === 0 ? readInterface(path) : readInterfaces([path, ...further]));
     const stated = example === undefined ? read : withExampleFile(read, example);
     const contract = sandbox === undefined ? stated : unguarded(stated);
-    const isFolder = others.length === 0 && statSync(path).isDirectory();
+    const isFolder = further.length === 0 && statSync(path).isDirectory();
     const suites = isFolder ? await suitesBeside(path) : [];
     const missing = contract.isComplete ? undefined : findReads(contract).missing;
     const checks = await inTurns(makingChecks(contract, suites, missing));
@@ -100,4 +111,70 @@ async function todaysInterface({
     if (error instanceof ContractError) throw usageError`${stated('interface')}: ${error.message}`;
     throw error;
   }
+}
+
+/**
+ * Refuses an interface with a sentence that no run could judge, or with a check of no sentence: both are mistakes of whoever
+ * wrote it, and a run would never be complete.
+ * @throws ContractError with one line
+ */
+function refuseUnreachable(contract: Contract, checks: readonly Check[]): void {
+  const { requirements, stated } = contract;
+  const ids = new Set(requirements.map(({ id }) => id));
+  const unlisted = checks.find(({ requirement }) => !ids.has(requirement));
+  if (unlisted)
+    throw new ContractError(
+      `suites/: a check judges ${unlisted.requirement}, which requirements.yaml does not list${didYouMean(unlisted.requirement, [...ids])}`,
+    );
+  const byId = new Map(checks.map((check) => [check.requirement, check]));
+  const unchecked = requirements.find(
+    ({ id, source, level }) => source === 'listed' && level !== 'open' && !byId.has(id),
+  );
+  if (unchecked)
+    throw new ContractError(
+      `requirements.yaml: nothing judges ${unchecked.id}; add a check of it to suites/, or make its level open`,
+    );
+  if (stated.length === 0) return;
+  const statedIds = new Set(stated);
+  const isTested = reachableBy(contract, checks);
+  const untested = requirements
+    .filter(
+      (requirement) => statedIds.has(requirement.id) && !isTested(requirement, byId.get(requirement.id)),
+    )
+    .find(({ level }) => level === 'must');
+  if (untested)
+    throw new ContractError(
+      `requirements.yaml: no request that petspec sends tests ${untested.id}; ${REMEDY[untested.source]}`,
+    );
+}
+
+const REMEDY: Readonly<Record<Requirement['source'], string>> = {
+  listed: 'let its check look at other probes, or add one to it, or make its level should',
+  openapi: 'add a check of it to suites/, or make its level should',
+};
+
+/**
+ * Whether a request of some run can test a requirement. If petspec cannot call an operation, because a value is missing or because
+ * its effect is unknown, examples can allow a request.
+ */
+function reachableBy(
+  contract: Contract,
+  checks: readonly Check[],
+): (requirement: Requirement, check: Check | undefined) => boolean {
+  const probes = probesOf(contract, checks, seedOf(contract));
+  const asked = new Set(probes.map(({ operation }) => operation));
+  const uncalled = contract.operations.filter(({ id }) => !asked.has(id));
+  const allowed = uncalled.map(exampleProbe);
+  const implied = new Set(derivedRequirements(uncalled).map(({ id }) => id));
+  // Each of the user's checks is tried with every probe, so that a check that throws is found now.
+  return ({ id }, check) =>
+    [...probes, ...allowed].filter((candidate) => check?.probes(candidate)).length > 0 || implied.has(id);
+}
+
+/** The request of an operation whose values the user states. */
+function exampleProbe(operation: Operation): Probe {
+  return probe(operation, 'example', 'other', {
+    title: 'as in the examples',
+    expectation: expecting(successes(operation)),
+  });
 }

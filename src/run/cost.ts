@@ -13,28 +13,28 @@ import {
 import { LIMITS, type RunOptions, statedLimits } from './options.ts';
 import { type StatedName, stated, usageError } from './settings/stated-name.ts';
 
-/** What a run costs its target, known before the first request. */
+/** The cost of a run for its target, known before the first request. */
 export interface Cost {
   /** The requests of the plan, before the exhaustion. */
   planned: RequestCounts;
-  /** What the run creates at most. */
+  /** How many things the run creates at most. */
   creations: number;
-  /** What that is, in the singular. */
+  /** The noun for such a thing. */
   noun: string;
-  /** Set if nothing of the interface removes what the run creates. */
+  /** Set if no operation removes the things that the run creates. */
   leaves?: true;
   /** Set if no operation takes a key. */
   isKeyless?: boolean;
-  /** Requests to what the run did not create, as the target is disposable, and how many of them remove something. */
+  /** On a disposable target: requests to things that the run did not create, and how many of them remove something. */
   unguarded?: { requests: number; removals: number };
   exhausts: boolean;
   /** Requests that the exhausted window allows, if the user stated the rate plan or the limit. */
   limit?: number | undefined;
   /** Requests of the budget that go on testing in further windows. */
   further: number;
-  /** The most requests that use the window after the recovery, those that see findings again included. */
+  /** The most requests in the window after the recovery, including those that see findings again. */
   afterRecovery: number;
-  /** The most requests with wrong keys then. */
+  /** The most requests with wrong keys in that window. */
   wrongKeysAfterRecovery: number;
   /** The limits of the key, if the user stated them. */
   limits?: RatePlan | undefined;
@@ -43,11 +43,11 @@ export interface Cost {
   /** Seconds that the run waits for the limit of a conformant target, if known. */
   wait?: number;
   most: Most;
-  /** What of that may be used up only by seeing findings again. */
+  /** The requests of `most` that only seeing findings again may use. */
   confirming: RequestCounts;
 }
 
-/** Of the requests that see findings again, so many may be of each kind. */
+/** The most requests of each kind that see findings again. */
 const MOST_CONFIRMING: RequestCounts = { withKey: MOST_AGAIN, wrongKeys: 3, messages: 1 };
 
 /** Requests with wrong keys after the recovery, at most. */
@@ -56,9 +56,9 @@ const MOST_FURTHER_WRONG_KEYS = 25;
 /** A run repeats at most this many requests of each kind: refused by the limit, or sent over a closed connection. */
 const MAX_REPEATED = 10;
 
-/** What the cost of a plan is made from. */
+/** The figures of a plan from which its cost is derived. */
 interface Planned {
-  /** Before the exhaustion, without what cleans up. */
+  /** Before the exhaustion, without requests that clean up. */
   requests: RequestCounts;
   /** Requests that clean up. */
   cleaning: number;
@@ -101,7 +101,7 @@ export function costOf(
     ...leavingOf(probes),
     ...unguardedOf(contract, probes),
     noun: contract.noun,
-    isKeyless: !contract.operations.some((each) => each.secured || each.isKeyOptional),
+    isKeyless: !contract.operations.some((operation) => operation.secured || operation.isKeyOptional),
     creations: mostCreated(probes),
     exhausts,
     limit,
@@ -145,7 +145,7 @@ function unguardedOf({ operations }: Contract, probes: readonly Probe[]): Pick<C
     : { unguarded: { requests: unguarded.length, removals: removals.length } };
 }
 
-/** Whether the run creates something that nothing removes. */
+/** Whether the run creates a thing that no probe removes. */
 function leavingOf(probes: readonly Probe[]): Pick<Cost, 'leaves'> {
   const cleaned = new Set(probes.map(({ cleansUp }) => cleansUp));
   const isLeft = probes.some(({ id, creates }) => creates && !cleaned.has(id));
@@ -200,7 +200,7 @@ function minutesOf(requests: number, limits: RatePlan | undefined): number {
 }
 
 /**
- * What the run never exceeds. If the limit is known from the headers alone, the run uses up no more than the largest
+ * The bounds that the run never exceeds. If the limit is known from the headers alone, the run uses up no more than the largest
  * listed rate plan allows.
  */
 function mostOf(
@@ -221,19 +221,19 @@ function mostOf(
     wrongKeys: planned.wrongKeys === 0 ? 0 : planned.wrongKeys + MAX_REPEATED + kept.wrongKeys,
     messages: planned.messages === 0 ? 0 : planned.messages + MAX_REPEATED + kept.messages,
   };
-  // Requests go one at a time where a limit may count them, and few of them take as long as they may.
+  // Requests go one at a time if a limit may count them, and few take as long as they may.
   const share = Object.keys(ratePlans).length > 0 ? 1 / 2 : 1 / 4;
   const answering = (Math.ceil(sumOf(planned) * share) * timeout) / 1000;
   const minute = limits?.minute ?? highestListed(ratePlans, 'minute');
   const inOneMinute = exhausts && exhaust === 'day' ? counts.withKey : planned.withKey + further;
-  // Wrong keys and messages may count too, and a sliding window lets fewer through at a time.
-  const all = Math.max(inOneMinute, sumOf(planned) + further);
-  // Without a known limit nothing says how long the run waits for one, beyond what a single wait may take.
-  const minutes = minute === 0 || inOneMinute <= minute ? 0 : 2 * Math.ceil(all / minute);
+  // Wrong keys and messages may count too, and a sliding window lets fewer requests through at a time.
+  const counted = Math.max(inOneMinute, sumOf(planned) + further);
+  // Without a known limit nothing says how long the run waits for one, beyond the longest single wait.
+  const minutes = minute === 0 || inOneMinute <= minute ? 0 : 2 * Math.ceil(counted / minute);
   return { ...counts, seconds: maxTime ?? Math.ceil(answering + 2 * maxWait + MINUTE_S * minutes) };
 }
 
-/** Only what the plan sends is sent again. */
+/** Only kinds of requests that the plan sends are sent again. */
 function confirmingOf(planned: RequestCounts): RequestCounts {
   const { withKey, wrongKeys, messages } = MOST_CONFIRMING;
   return {

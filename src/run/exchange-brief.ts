@@ -10,7 +10,7 @@ export type ExchangeBrief = Pick<Exchange, 'id' | 'probe' | 'method' | 'url' | '
   failure?: string | undefined;
 };
 
-/** Shortens an exchange, which may be megabytes, for a line of output. */
+/** An exchange, which may be megabytes, shortened for a line of output. */
 export function brief(exchange: Exchange): ExchangeBrief {
   const { id, probe, method, url, sentAt, receivedAt, response, failure } = exchange;
   return {

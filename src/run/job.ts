@@ -19,7 +19,7 @@ import type { RunPlan } from './plan.ts';
 /** A run for the tests to conduct: plain data from the command line. */
 export interface Job {
   options: RunOptions;
-  /** Path of the ledger; without one, no ledger is kept. */
+  /** Path of the ledger; without a path, no ledger is kept. */
   ledger?: string;
   /** Tells this run from any other that writes to the same place. */
   run?: string;
@@ -37,7 +37,7 @@ export type RunEvent =
   /** The ledger exists. */
   | { kind: 'listening' }
   | { kind: 'exchange'; brief: ExchangeBrief }
-  /** A key took the place of another one: it is a secret as well. */
+  /** A new key took the place of another: it is a secret as well. */
   | { kind: 'new-key'; key: string };
 
 /** The exchanges of a run whose ledger is not complete, and why. */
@@ -59,7 +59,7 @@ declare module 'vitest' {
   }
 }
 
-/** The result of a run, and why its ledger is not complete, if it is not. */
+/** The result of a run, and why its ledger is not complete if it is not. */
 export type JobResult = Conducted & { ledgerProblem?: LedgerProblem | undefined };
 
 /** How a run is watched. */
@@ -76,7 +76,7 @@ export async function conductWatched(
   job: Job,
   { onEvent, ...watch }: Watch,
 ): Promise<JobResult> {
-  // Every request in flight listens, in every run that shares this signal.
+  // In every run that shares this signal, every request in flight listens to it.
   setMaxListeners(0, watch.signal);
   const restored = restoredExchanges(job);
   const place = { path: job.ledger, run: job.run ?? '', isContinued: restored.length > 0 };
@@ -117,7 +117,7 @@ async function conductTarget(
   if (baseUrl === undefined) {
     // Only a run without a target needs the reference.
     const { conductBundled, virtualStart } = await import('./bundled.ts');
-    // Its virtual time continues where it stopped.
+    // Its virtual time goes on where it stopped.
     const start = Math.max(virtualStart(Date.now()), surroundings.restored?.at(-1)?.receivedAt ?? 0);
     return conductBundled(contract, plan, options, { ...surroundings, start });
   }
@@ -128,7 +128,7 @@ async function conductTarget(
 /** A name of an environment variable, and nothing else that a shell understands: a ledger may come from anybody. */
 const VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
 
-/** The result of a run. Its exchanges are in the ledger; only if that is not complete, they are in the record. */
+/** The record of a run. Its exchanges are in the ledger; the record has them only if the ledger is not complete. */
 export function recordOf(
   contract: Contract,
   checks: readonly Check[],
@@ -146,7 +146,7 @@ export function recordOf(
     startedAt,
     finishedAt,
     target,
-    plan: told,
+    plan: statedPlan,
     noRoom,
     ledgerProblem,
   } = conducted;
@@ -155,7 +155,7 @@ export function recordOf(
       baseUrl: target.baseUrl,
       apiUrl: target.apiUrl ?? null,
       ...(target.servers === undefined ? {} : { servers: target.servers }),
-      plan: told ?? null,
+      plan: statedPlan ?? null,
       ...(isUnverified(target, options) ? { insecure: true } : {}),
     },
     findings,

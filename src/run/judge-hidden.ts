@@ -10,9 +10,9 @@ import type { RunOptions } from './options.ts';
 import type { RunPlan } from './plan.ts';
 
 /**
- * Judges what was received, in steps. What the result says and holds has no secret: its texts are those of the hidden exchanges, as a finding
- * may quote a part of a secret, which nothing finds any more.
- * @param kept exchanges of an earlier part of this run, which are hidden already, by their ids
+ * Judges what was received, in steps. The result has no secret: its texts are those of the hidden exchanges, because a finding may
+ * quote a part of a secret, which no search finds.
+ * @param kept exchanges of an earlier part of this run by id, which are hidden already
  */
 export function* judgingReceived(
   contract: Contract,
@@ -22,28 +22,28 @@ export function* judgingReceived(
   { hide, redact }: RunSecrets,
   kept: ReadonlyMap<number, Exchange>,
 ): Steps<Conducted> {
-  const exchanges = outcome.exchanges.map((each) => kept.get(each.id) ?? hide(each));
+  const exchanges = outcome.exchanges.map((exchange) => kept.get(exchange.id) ?? hide(exchange));
   const shown: Outcome = { ...outcome, exchanges };
-  if (exchanges.every((each, index) => each === outcome.exchanges[index]))
+  if (exchanges.every((exchange, index) => exchange === outcome.exchanges[index]))
     return yield* judging(contract, plan, options, shown);
   const received = yield* judging(contract, plan, options, outcome);
   const judged = yield* judgingHidden(contract, plan, options, shown);
-  const findings = Object.entries(received.findings).map(([id, own]) => {
-    const found = judged.findings[id];
-    const isSame = found?.status === own.status && found.exercised === own.exercised;
-    const { confirmation } = own;
+  const findings = Object.entries(received.findings).map(([id, finding]) => {
+    const hidden = judged.findings[id];
+    const isSame = hidden?.status === finding.status && hidden.exercised === finding.exercised;
+    const { confirmation } = finding;
     return [
       id,
-      isSame ? { ...found, ...(confirmation ? { confirmation } : {}) } : withoutQuotes(own, redact),
+      isSame ? { ...hidden, ...(confirmation ? { confirmation } : {}) } : withoutQuotes(finding, redact),
     ];
   });
   return { ...judged, findings: Object.fromEntries(findings) };
 }
 
-/** The same at once. */
+/** The same without steps. */
 export const judgeReceived = whole(judgingReceived);
 
-/** Judges exchanges whose secrets are hidden, such as those of a ledger, as what was received. */
+/** Judges exchanges whose secrets are hidden, such as those of a ledger, as if they were received. */
 export const judgeHidden = whole(judgingHidden);
 
 function* judgingHidden(
@@ -60,13 +60,13 @@ function* judgingHidden(
   return { ...shownStandIns(judged, exchanges), exchanges };
 }
 
-/** A finding that says what is wrong, and nothing of what was received. */
+/** A finding that states the deviation without quoting what was received. */
 function withoutQuotes(finding: Finding, redact: (text: string) => string): Finding {
   const { received, reason, seen } = finding;
   return {
     ...finding,
     reason: redact(reason),
     ...(received === undefined ? {} : { received: '[hidden]' }),
-    ...(seen ? { seen: seen.map((each) => ({ ...each, what: redact(each.what) })) } : {}),
+    ...(seen ? { seen: seen.map((deviation) => ({ ...deviation, what: redact(deviation.what) })) } : {}),
   };
 }

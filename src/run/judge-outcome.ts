@@ -22,8 +22,7 @@ import type { LimiterResult } from '../model/report/limiter.ts';
 import type { RootCause } from '../model/report/root-cause.ts';
 import { exampleGaps } from '../probes/reads/usable-examples.ts';
 import type { Execution } from '../session/terms/types.ts';
-import { withConfirmations } from './confirming/confirmed.ts';
-import type { Surrounding } from './confirming/shown-again.ts';
+import { type Surrounding, withConfirmations } from './confirming/shown-again.ts';
 import { REFERENCE_OPTION, type RunOptions } from './options.ts';
 import { probeIn, type RunPlan } from './plan.ts';
 import { statedOptions } from './settings/stated-options.ts';
@@ -41,7 +40,7 @@ export interface TargetAddresses {
   servers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The result of executing a plan: what judging needs besides the plan and its options, as plain data. */
+/** The result of executing a plan, as plain data: judging needs only it, the plan and the options. */
 export interface Outcome extends Execution {
   target: TargetAddresses;
   /** ms since the epoch, by the run's clock. */
@@ -56,17 +55,17 @@ export interface Conducted extends Outcome {
   findings: Readonly<Record<string, Finding>>;
   /** Why every operation fails in the same way, if they do. */
   rootCause?: RootCause | undefined;
-  /** Possible mistakes in the addresses, and what else may have answered. */
+  /** Possible mistakes in the addresses, and other services that may have answered. */
   hints: readonly Hint[];
   /** The honest limiters that explain what was observed, or come nearest. */
   limiters: readonly LimiterResult[];
-  /** What the document says and could not be judged of what the target sent. */
+  /** What the document says and petspec could not judge. */
   gaps: readonly Gap[];
   /** The rate plan, stated by the user or inferred from the headers. */
   plan?: string | undefined;
 }
 
-/** Whether an exchange shows something by itself: a refusal, a deviation, or rate limit headers that cannot be right. */
+/** Whether an exchange matters by itself: a refusal, a deviation, or rate limit headers that cannot be right. */
 export function isNotable(contract: Contract, plan: RunPlan): (exchange: Exchange) => boolean {
   const probeOf = probeIn(plan);
   return (exchange) => {
@@ -81,7 +80,7 @@ export function isNotable(contract: Contract, plan: RunPlan): (exchange: Exchang
     const probe = probeOf(exchange.probe);
     const circumstances = {
       contract,
-      // An exhaustion asks this of thousands of exchanges: judging one of them needs no other probe.
+      // This is asked of thousands of exchanges in an exhaustion: judging one of them needs no other probe.
       probes: probe ? [probe] : [],
       today: exchange.receivedAt,
       referencesKnown: true,
@@ -104,10 +103,10 @@ export function* judging(
 ): Steps<Conducted> {
   const { unsent, target, takenApart = [] } = outcome;
   const starting = plan.probes.filter(({ isStart }) => isStart);
-  // What was sent to see findings again is no part of what is judged.
-  const own = outcome.exchanges.filter(({ confirms }) => !confirms);
-  const early = beforeService(own, starting, contract, target.baseUrl);
-  const exchanges = own.filter((each) => !early.has(each));
+  // Requests that were sent to see findings again are not judged.
+  const sent = outcome.exchanges.filter(({ confirms }) => !confirms);
+  const early = beforeService(sent, starting, contract, target.baseUrl);
+  const exchanges = sent.filter((exchange) => !early.has(exchange));
   const circumstances = {
     contract,
     probes: [...plan.probes, ...furtherSent(plan, exchanges)],
@@ -127,14 +126,14 @@ export function* judging(
     used: outcome.used,
     plan: options.plan ?? (options.limits ? CUSTOM_PLAN : undefined),
   };
-  const told = inferRatePlan(exchanges, contract.ratePlans);
-  const named = options.plan ?? told?.name;
+  const inferred = inferRatePlan(exchanges, contract.ratePlans);
+  const ratePlan = options.plan ?? inferred?.name;
   const findings = yield* findingsOf(plan, evidence, outcome);
   const rootCause = rootCauseOf(evidence.judged, findings, contract);
   const cached = cacheHint(evidence.judged, findings);
-  const found = hintsOf(evidence.judged, contract, target);
-  const isElsewhere = outcome.stopped?.kind === 'not-the-service' && found.length === 0;
-  const hints = isElsewhere ? [ELSEWHERE] : found;
+  const addressHints = hintsOf(evidence.judged, contract, target);
+  const isElsewhere = outcome.stopped?.kind === 'not-the-service' && addressHints.length === 0;
+  const hints = isElsewhere ? [ELSEWHERE] : addressHints;
   return {
     ...outcome,
     findings: withConfirmations(findings, outcome, plan.checks, surroundingOf(evidence)),
@@ -146,11 +145,11 @@ export function* judging(
     ],
     limiters: limitersOf(evidence),
     gaps: [...slowSchemaGaps(contract), ...exampleGaps(contract)],
-    plan: named,
+    plan: ratePlan,
   };
 }
 
-/** What single exchanges are judged by. */
+/** The evidence without the exchanges. */
 function surroundingOf({
   judged: _,
   unsent: __,
@@ -161,7 +160,7 @@ function surroundingOf({
   return surrounding;
 }
 
-/** Only a hint with other addresses leads to a command. */
+/** Only a hint with other addresses leads to a command, which needs the options. */
 function withOptions(hint: Hint, options: RunOptions): Hint {
   const headers = options.headers.map(([name]) => name);
   return hint.instead ? { ...hint, options: statedOptions(options), headers } : hint;
@@ -172,7 +171,7 @@ const ELSEWHERE: Hint = {
   text: 'check the address and its path, and whether a VPN or a login is needed',
 };
 
-/** Every check's finding. Where something else responds in place of the service, nothing is judged. */
+/** The finding of every check. If something else responds in place of the service, nothing is judged. */
 function* findingsOf(
   { checks }: RunPlan,
   evidence: Evidence,
@@ -183,10 +182,10 @@ function* findingsOf(
     return Object.fromEntries(checks.map(({ requirement }) => [requirement, finding]));
   }
   const judged = Object.entries(yield* judgingAll(checks, evidence));
-  return Object.fromEntries(judged.map(([id, each]) => [id, withVariation(each, takenApart)]));
+  return Object.fromEntries(judged.map(([id, finding]) => [id, withVariation(finding, takenApart)]));
 }
 
-/** The probes that were sent in place of repeating one read, or in further windows. */
+/** The probes that were sent in place of repeated reads, or in further windows. */
 export function furtherSent(plan: RunPlan, exchanges: readonly Exchange[]): Probe[] {
   const sent = new Set(exchanges.filter(({ stage }) => stage === 'surplus').map(({ probe }) => probe));
   const planned = new Set(plan.probes.map(({ id }) => id));
@@ -195,18 +194,21 @@ export function furtherSent(plan: RunPlan, exchanges: readonly Exchange[]): Prob
 
 /** When the last request that got a response was sent, in ms since the epoch; 0 if none did. */
 function lastAnswered(exchanges: readonly Exchange[]): number {
-  return exchanges.reduce((last, each) => (each.response ? Math.max(last, each.sentAt) : last), 0);
+  return exchanges.reduce(
+    (last, exchange) => (exchange.response ? Math.max(last, exchange.sentAt) : last),
+    0,
+  );
 }
 
 /**
- * Every check's finding; one whose needs are violated is not tested, and names the first of them, and so is one that is
- * contradicted by what another finding owns.
+ * The finding of every check. A check is not tested if a requirement that it needs is violated, which it then names, or if another
+ * finding contradicts it.
  */
 export function judgeAll(checks: readonly Check[], evidence: Evidence): Record<string, Finding> {
   return atOnce(judgingAll(checks, evidence));
 }
 
-/** A finding that names the one that it follows from, whatever kept it from being judged: the other one says that. */
+/** A finding that follows from another finding names it: the reason is there. */
 function following(finding: Finding, findings: Readonly<Record<string, Finding>>): Finding {
   const { status, cause } = finding;
   if (status !== 'not-tested' || cause === undefined || findings[cause]?.status === 'met') return finding;
@@ -216,7 +218,7 @@ function following(finding: Finding, findings: Readonly<Record<string, Finding>>
 /** The same in steps, one for each check. */
 export function* judgingAll(checks: readonly Check[], evidence: Evidence): Steps<Record<string, Finding>> {
   const levels = levelsOf(evidence.contract);
-  // What is good practice alone is advised, not held against the target.
+  // Good practice is advised, not held against the target.
   const advised = (id: string, finding: Finding): Finding =>
     finding.status === 'violated' && levels.get(id) === 'should'
       ? { ...finding, status: 'advisory' }

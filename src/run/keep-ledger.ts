@@ -53,7 +53,7 @@ export class LedgerKeeper {
 
   begin({ target, options, startedAt, isKeyShown }: StartedRun): void {
     if (this.#place.isContinued) return;
-    // Secrets that judging does not need: the key, its command, the values of the user's headers, certificates, proxies, and paths of their files.
+    // Secrets that judging does not need, and paths of files with them, are left out.
     const {
       apiKey: _key,
       apiKeyCommand: _command,
@@ -101,11 +101,11 @@ export class LedgerKeeper {
     unconfirmed,
     noRoom,
   }: Conducted): void {
-    const known = { stopped, limits, used, takenApart, unconfirmed, noRoom };
-    if (this.#isChanged) this.#write({ record: 'end', finishedAt, unsent, referencesKnown, ...known });
+    const state = { stopped, limits, used, takenApart, unconfirmed, noRoom };
+    if (this.#isChanged) this.#write({ record: 'end', finishedAt, unsent, referencesKnown, ...state });
     const { path, run } = this.#place;
-    const found = this.#attempt(() => (path === undefined ? run : headerOf(path)?.run));
-    if (found !== run)
+    const writer = this.#attempt(() => (path === undefined ? run : headerOf(path)?.run));
+    if (writer !== run)
       this.#problem ??= { message: 'another run has begun to write there meanwhile', isReplaced: true };
   }
 

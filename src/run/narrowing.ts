@@ -8,7 +8,7 @@ import type { Execution } from '../session/terms/types.ts';
 import { probesOf } from './plan/probes.ts';
 import type { RunPlan } from './plan.ts';
 
-/** What a run sent of its plan, and what it did not send. */
+/** The probes that a run sent, and those of its plan that it did not. */
 type SentProbes = Pick<Execution, 'exchanges' | 'unsent'>;
 
 /**
@@ -33,23 +33,23 @@ export function narrowedRequirements(
       !finding.evidence.some((id) => unread.has(id)));
   const untested = contract.requirements.filter(({ id }) => isForItself(findings[id]));
   const held = heldBack(probes, plan, outcome);
-  const byRequirement = new Map(checks.map((each) => [each.requirement, each]));
+  const byRequirement = new Map(checks.map((check) => [check.requirement, check]));
   return plan.narrowed.map(({ kind, option, excluded, leavesOut }) => {
     const isLeftOut = (requirement: Requirement) => {
       if (findings[requirement.id] === undefined) return kind === 'selection';
       if (leavesOut?.(requirement)) return true;
       const check = byRequirement.get(requirement.id);
-      const own = check ? probesFor(probes, check).filter(check.probes) : [];
-      if (leavesOut) return own.length > 0 && own.every(excluded);
-      return own.some(excluded) && !own.some(held);
+      const lookedAt = check ? probesFor(probes, check).filter(check.probes) : [];
+      if (leavesOut) return lookedAt.length > 0 && lookedAt.every(excluded);
+      return lookedAt.some(excluded) && !lookedAt.some(held);
     };
     return { kind, option, requirements: untested.filter(isLeftOut).map(({ id }) => id) };
   });
 }
 
 /**
- * Whether a planned probe was not sent, unless it only lacks a value: from a request that an option left out, or from
- * a response that does not have it.
+ * Whether a planned probe was not sent for a reason other than a missing value, of a request that an option left out or of a
+ * response that lacks it.
  */
 function heldBack(probes: readonly Probe[], plan: RunPlan, outcome: SentProbes): (probe: Probe) => boolean {
   const { exchanges, unsent } = outcome;

@@ -24,15 +24,15 @@ export interface RunOptions {
   apiKey?: string | undefined;
   /** The source of the key for messages to the user: the name of an environment variable, or an option. */
   keyFrom?: string | undefined;
-  /** A shell command that makes another key where the service no longer accepts this one. Only the command line has it. */
+  /** A shell command that makes another key when the service no longer accepts this key. Only the command line has it. */
   apiKeyCommand?: string | undefined;
   /** The valid key of another user, by an interface other than the bundled one. A ledger has `[hidden]`. */
   secondKey?: string | undefined;
   /** Keys that an operation needs together, by the names of their schemes in the document. A ledger has `[hidden]`. */
   keys?: Readonly<Record<string, string>> | undefined;
-  /** Those of another user, by an interface other than the bundled one. A ledger has `[hidden]`. */
+  /** The same keys of another user, by an interface other than the bundled one. A ledger has `[hidden]`. */
   secondKeys?: Readonly<Record<string, string>> | undefined;
-  /** Rate plan of the key, such as `free`. Default: told by the rate-limit headers if they leave no doubt. */
+  /** Rate plan of the key, such as `free`. Default: taken from the rate-limit headers if they leave no doubt. */
   plan?: string | undefined;
   /** Requests per minute and per day of a custom plan. */
   limits?: RatePlan | undefined;
@@ -57,7 +57,7 @@ export interface RunOptions {
   /** The version of petspec whose requirements apply. Default: the newest. */
   set?: string | undefined;
   /**
-   * Draws how the valid requests vary, a whole number from 0 up. Default: the one of the set of requirements, so that two
+   * Draws how the valid requests vary, a whole number from 0 up. Default: that of the set of requirements, so that two
    * runs send the same. `none`: no request varies, as in runs of older versions.
    */
   seed?: number | 'none' | undefined;
@@ -90,7 +90,7 @@ export interface RunOptions {
   traceparent?: boolean | undefined;
   /** Do not verify the certificate of the target; the report says so. Default: false. */
   insecure: boolean;
-  /** What else was typed, for commands to repeat it: paths of files and of the folder for reports. It holds no secret. */
+  /** Further typed words that commands repeat: paths of files and of the folder for reports. They hold no secret. */
   words?: readonly string[] | undefined;
   /** Certificates and proxies, unless connections are direct and trust the usual roots. */
   network?: Omit<Network, 'insecure'> | undefined;
@@ -99,7 +99,7 @@ export interface RunOptions {
 /** Larger seeds would draw the same as smaller ones. */
 export const MAX_SEED = 2 ** 32 - 1;
 
-/** The limits of a custom plan, the one per minute as the option. */
+/** The limits of a custom plan; the option is that of the limit per minute. */
 export const LIMITS: StatedName = { option: '--limit', setting: "'limits'" };
 
 export const DEFAULT_OPTIONS: RunOptions = {
@@ -132,19 +132,19 @@ export function refuseListedFigures(
   throw usageError`${{ ...LIMITS, option }} cannot be used with ${stated('plan', plan)}, which has fixed limits; use ${stated('plan', custom.join(' or '))}, or leave out one of them`;
 }
 
-/** @throws UsageError if writing is asked for where it means nothing, or together with its opposite */
+/** @throws UsageError if writing is asked for with the bundled interface, or together with reading only */
 export function refuseWrongWriting({
   write,
   readOnly,
-  interface: own,
+  interface: document,
 }: Pick<RunOptions, 'write' | 'readOnly' | 'interface'>): void {
   if (!write) return;
   if (readOnly) throw usageError`cannot combine ${stated('write')} and ${stated('readOnly')}; leave one out`;
-  if (own === undefined)
+  if (document === undefined)
     throw usageError`${stated('write')} is for an interface of your own; name it with ${stated('interface')}, or leave out ${stated('write')}`;
 }
 
-/** @throws UsageError if a target is called disposable that is not the one of the run, or in a run that only reads */
+/** @throws UsageError if the disposable target is not the target of the run, or the run only reads */
 export function refuseWrongSandbox({
   sandbox,
   baseUrl,
@@ -163,7 +163,7 @@ export function refuseWrongSandbox({
     );
 }
 
-/** @throws UsageError if a limit is stated that the interface says nothing about */
+/** @throws UsageError if a limit is stated that the interface does not document */
 export function refuseUnsaidLimit(
   { requirements, file }: { requirements: readonly { id: string }[]; file?: string | undefined },
   { limits }: Pick<RunOptions, 'limits'>,
@@ -172,10 +172,10 @@ export function refuseUnsaidLimit(
   throw usageError`${LIMITS}: the interface documents no 429, or has no GET without an id in its path to use up the limit with; leave out ${LIMITS}`;
 }
 
-/** The option that names what the bodies of the bundled interface refer to. */
+/** The option for an id that the bodies of the bundled interface refer to. */
 export const REFERENCE_OPTION = '--category-id';
 
-/** @throws UsageError if an option is stated that would do nothing with an interface of the user's */
+/** @throws UsageError if an option is stated that has no effect with the user's interface */
 export function refuseUnused(
   { file, ratePlans }: Pick<Contract, 'file' | 'ratePlans'>,
   options: RunOptions,
@@ -187,7 +187,7 @@ export function refuseUnused(
     throw usageError`${stated('exhaust', 'day')}: the limit of a day is unknown; state it with ${{ ...LIMITS, option: '--day-limit' }}`;
 }
 
-/** Whether the key is the whole value of `Authorization`, wherever one is needed: then it may name its scheme, as in `Token 1a2b`. */
+/** Whether each needed key is the whole value of `Authorization`: then it may name its scheme, as in `Token 1a2b`. */
 export function isKeyWholeValue({ operations }: Pick<Contract, 'operations'>): boolean {
   const secured = operations.filter(needsKeyOfRun);
   return secured.length > 0 && secured.every(({ credential }) => credential && isWholeValue(credential));
@@ -198,7 +198,7 @@ export function isWholeValue({ name, scheme }: Credential): boolean {
   return name.toLowerCase() === 'authorization' && scheme === undefined;
 }
 
-/** @throws UsageError if a plan is stated that is not one of these */
+/** @throws UsageError if the stated plan is not among the names */
 export function refuseUnknownPlan(plan: string | undefined, names: readonly string[]): void {
   if (plan === undefined || names.includes(plan)) return;
   if (names.length === 0)
@@ -211,17 +211,19 @@ export function refuseUnknownServers(
   { operations }: Pick<Contract, 'operations'>,
   { servers = {}, apiUrl }: Pick<RunOptions, 'servers' | 'apiUrl'>,
 ): void {
-  const known = [...new Set(operations.map(({ address }) => address))].filter((each) => each !== 'baseUrl');
+  const names = [...new Set(operations.map(({ address }) => address))].filter(
+    (address) => address !== 'baseUrl',
+  );
   const stated = [...(apiUrl === undefined ? [] : ['apiUrl']), ...Object.keys(servers)];
-  const stranger = stated.find((name) => !known.includes(name));
+  const stranger = stated.find((name) => !names.includes(name));
   if (stranger === undefined) return;
-  const others = known.length === 0 ? 'has no other server' : `has ${known.join(', ')}`;
+  const offer = names.length === 0 ? 'has no other server' : `has ${names.join(', ')}`;
   throw new UsageError(
-    `unknown server '${stranger}'; beside the target the interface ${others}${didYouMean(stranger, known)}`,
+    `unknown server '${stranger}'; beside the target the interface ${offer}${didYouMean(stranger, names)}`,
   );
 }
 
-/** The limits of the stated plan, overridden by those that the user stated. */
+/** The limits of the stated plan, overridden by the stated limits. */
 export function statedLimits(
   plans: Readonly<Record<string, RatePlan>>,
   { plan, limits }: RunOptions,
@@ -230,7 +232,7 @@ export function statedLimits(
   return figures || limits ? { ...figures, ...limits } : undefined;
 }
 
-/** The options of a run. Without a target they get the plan of the bundled reference, by default the smallest one. */
+/** The options of a run. Without a target they get the plan of the bundled reference, by default the smallest plan. */
 export function ofBundled(plans: Readonly<Record<string, RatePlan>>, options: RunOptions): RunOptions {
   if (options.baseUrl !== undefined) return options;
   const [smallest = 'free'] = Object.keys(plans);

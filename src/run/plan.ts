@@ -11,9 +11,9 @@ import { pathOf } from '../probes/surplus/generated.ts';
 import { isOfOtherKey } from '../probes/writes/other-key.ts';
 import { type Generate, SAFE_METHODS } from '../session/terms/types.ts';
 import { type Cost, costOf } from './cost.ts';
-import type { Narrowing } from './interface/left-out.ts';
 import {
   missingKeys,
+  type Narrowing,
   readsAlone,
   unnamedServers,
   withoutExamples,
@@ -24,14 +24,14 @@ import { type RunOptions, statedLimits } from './options.ts';
 import { afterRecoveryOf, derivingProbes, generatorOf, type Seed, seedOf, surplusOf } from './plan/probes.ts';
 import { type Selection, selectRequirements } from './plan/select.ts';
 
-/** What a run sends, known before the first request: the ordered probes of the selected checks, and their cost. */
+/** The plan of a run, known before the first request: the ordered probes of the selected checks, and their cost. */
 export interface RunPlan {
   probes: readonly Probe[];
-  /** What it may send in place of repeating one read while it uses up the limit, in this order. */
+  /** Probes that it may send in place of repeating one read while it uses up the limit, in this order. */
   surplus: readonly Probe[];
-  /** Draws more of them, where these end. */
+  /** Draws further probes after those. */
   generate: Generate;
-  /** What it sends in the window after the recovery, in this order. */
+  /** Probes that it sends in the window after the recovery, in this order. */
   afterRecovery: readonly Probe[];
   checks: readonly Check[];
   /** The options that leave requirements out. */
@@ -48,21 +48,21 @@ export function makePlan(contract: Contract, checks: readonly Check[], options: 
 /** The same in steps. @throws UsageError as {@link makePlan} does */
 export function* planning(contract: Contract, checks: readonly Check[], options: RunOptions): Steps<RunPlan> {
   const { seed = seedOf(contract) } = options;
-  const all = yield* derivingProbes(contract, checks, seed);
+  const derived = yield* derivingProbes(contract, checks, seed);
   const selected = selectChecks(contract, checks, options);
   const looking = checksLookingAt(selected);
-  const narrowings = narrowingsOf(contract, options, looking, all);
+  const narrowings = narrowingsOf(contract, options, looking, derived);
   const wanted: Probe[] = [];
-  for (const probe of all) {
+  for (const probe of derived) {
     if (looking(probe).length > 0) wanted.push(probe);
     yield;
   }
-  const allowed = withDependencies(all, wanted).filter(
+  const allowed = withDependencies(derived, wanted).filter(
     (probe) => !narrowings.some(({ excluded }) => excluded(probe)),
   );
   const isWhole = contract.isComplete === true && selectionOf(options) === undefined;
   const sent = isWhole ? withBursts(allowed, contract.operations, options.concurrency) : allowed;
-  // What creates, changes and removes is in its order already.
+  // Probes that write are in their order already.
   const probes = [
     ...(yield* ordering(
       sent.filter(({ isWriting }) => !isWriting),
@@ -88,12 +88,9 @@ export function* planning(contract: Contract, checks: readonly Check[], options:
   return { probes, surplus, generate, afterRecovery, checks: selected, narrowed: narrowings, cost, seed };
 }
 
-/**
- * Makes plans: one for all runs that send the same to different targets. What is derived from a plan takes up a hundred
- * kilobytes.
- */
+/** Makes one plan for all runs that send the same to different targets, because a plan takes up a hundred kilobytes. */
 export function sharedPlans(): typeof makePlan {
-  const known = new WeakMap<readonly Check[], Map<string, RunPlan>>();
+  const plansOf = new WeakMap<readonly Check[], Map<string, RunPlan>>();
   return (contract, checks, options) => {
     const {
       apiKey: _key,
@@ -105,12 +102,12 @@ export function sharedPlans(): typeof makePlan {
       headers: _headers,
       network: _network,
       words: _words,
-      ...others
+      ...rest
     } = options;
     const servers = Object.keys(options.servers ?? {}).sort();
-    // Of the addresses, only whether they are known makes a difference.
+    // Only whether an address is known makes a difference.
     const sent = {
-      ...others,
+      ...rest,
       baseUrl: options.baseUrl === undefined,
       apiUrl: options.apiUrl === undefined,
       secondKey: secondKey === undefined,
@@ -119,15 +116,15 @@ export function sharedPlans(): typeof makePlan {
       servers,
     };
     const key = JSON.stringify(sent);
-    const plans = known.get(checks) ?? new Map<string, RunPlan>();
+    const plans = plansOf.get(checks) ?? new Map<string, RunPlan>();
     const plan = plans.get(key) ?? makePlan(contract, checks, options);
     plans.set(key, plan);
-    known.set(checks, plans);
+    plansOf.set(checks, plans);
     return plan;
   };
 }
 
-/** Finds a probe of a plan by its id, those that are drawn included: whoever judges or reports reads what was planned. */
+/** Finds a probe of a plan by its id, drawn ones included: whoever judges or reports uses the planned probes. */
 export const probeIn = rememberingEach(
   ({
     probes,
@@ -135,7 +132,7 @@ export const probeIn = rememberingEach(
     generate,
     afterRecovery,
   }: Pick<RunPlan, 'probes' | 'surplus' | 'generate' | 'afterRecovery'>) => {
-    const byId = new Map([...probes, ...surplus, ...afterRecovery].map((each) => [each.id, each]));
+    const byId = new Map([...probes, ...surplus, ...afterRecovery].map((probe) => [probe.id, probe]));
     return (id: string): Probe | undefined => {
       const path = byId.has(id) ? undefined : pathOf(id);
       return path ? generate(path) : byId.get(id);
@@ -147,17 +144,17 @@ function narrowingsOf(
   contract: Contract,
   options: RunOptions,
   looking: (probe: Probe) => readonly Check[],
-  all: readonly Probe[],
+  derived: readonly Probe[],
 ): Narrowing[] {
-  const method = new Map(contract.operations.map((each) => [each.id, each.method]));
+  const method = new Map(contract.operations.map((operation) => [operation.id, operation.method]));
   const isUnsafe = ({ operation }: Probe) => !SAFE_METHODS.includes(method.get(operation) ?? '');
   const isLimiter = ({ stage }: Probe) => stage === 'exhaust' || stage === 'recover';
   const narrowings: Narrowing[] = [];
-  const excluded = withReaders(isUnsafe, all);
+  const excluded = withReaders(isUnsafe, derived);
   if (contract.file !== undefined && !contract.operations.every(isReadOperation))
     narrowings.push(
       ...(options.write
-        ? [...withoutExamples(contract, all), ...withoutSecondKey(contract, options)]
+        ? [...withoutExamples(contract, derived), ...withoutSecondKey(contract, options)]
         : [readsAlone(contract, options, (probe) => excluded(probe) || isOfOtherKey(probe))]),
     );
   else if (options.readOnly) narrowings.push({ kind: 'option', option: '--read-only', excluded });
@@ -182,7 +179,7 @@ function narrowingsOf(
   return narrowings;
 }
 
-/** Whether nothing says how many requests an interface of the user's allows: then nothing is used up. */
+/** Whether nothing states the limit of the user's interface: then no limit is used up. */
 function isUnlimited({ file, requirements, ratePlans }: Contract, options: RunOptions): boolean {
   if (file === undefined || statedLimits(ratePlans, options)?.minute !== undefined) return false;
   return requirements.some(({ id }) => id === 'rate-limit.enforced');
@@ -200,11 +197,11 @@ function selectChecks(contract: Contract, checks: readonly Check[], options: Sel
 }
 
 /** Probes together with those whose responses they need, for their values or for comparison. */
-function withDependencies(all: readonly Probe[], wanted: readonly Probe[]): Probe[] {
+function withDependencies(derived: readonly Probe[], wanted: readonly Probe[]): Probe[] {
   const chosen = new Set(wanted.map(({ id }) => id));
-  const byId = new Map(all.map((each) => [each.id, each]));
-  // What a start read is compared with is not needed to see whether the service is there.
-  if (wanted.length > 0) for (const { id, isStart } of all) if (isStart) chosen.add(id);
+  const byId = new Map(derived.map((probe) => [probe.id, probe]));
+  // A start read shows whether the service is there; that needs no control.
+  if (wanted.length > 0) for (const { id, isStart } of derived) if (isStart) chosen.add(id);
   const queue = [...wanted];
   for (let probe = queue.pop(); probe; probe = queue.pop()) {
     for (const id of dependenciesOf(probe)) {
@@ -214,7 +211,7 @@ function withDependencies(all: readonly Probe[], wanted: readonly Probe[]): Prob
       queue.push(needed);
     }
   }
-  return all.filter(({ id }) => chosen.has(id));
+  return derived.filter(({ id }) => chosen.has(id));
 }
 
 function dependenciesOf(probe: Probe): string[] {

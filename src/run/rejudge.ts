@@ -22,7 +22,7 @@ import { isNotable, type Outcome } from './judge-outcome.ts';
 import { DEFAULT_OPTIONS, type RunOptions, statedLimits } from './options.ts';
 import { makePlan, type RunPlan } from './plan.ts';
 
-/** Why a run stopped whose ledger has no end. */
+/** Why a run without an end in its ledger stopped. */
 const BROKEN_OFF = {
   kind: 'interrupted',
   message: 'the run was broken off: its ledger has no end',
@@ -32,7 +32,7 @@ const BROKEN_OFF = {
  * Judges a run again from its ledger, with the same result. A run that was broken off is judged by the exchanges that
  * it completed.
  * @param lines the parsed lines of the ledger
- * @throws UsageError if they are not a ledger, or one of another interface
+ * @throws UsageError if they are not a ledger, or a ledger of another interface
  */
 export function rejudge(contract: Contract, checks: readonly Check[], lines: Iterable<unknown>): RunRecord {
   const records = recordsOf(lines);
@@ -48,8 +48,8 @@ export function rejudge(contract: Contract, checks: readonly Check[], lines: Ite
   const { startedAt, target, isKeyShown } = header;
   const { end, exchanges } = sorted(records, isNotable(contract, plan), plan.probes.length);
   const finishedAt = exchanges.at(-1)?.receivedAt ?? startedAt;
-  const known = end ?? { ...brokenOff(contract, plan, options, exchanges), finishedAt };
-  const outcome: Outcome = { exchanges, startedAt, target, ...known, isKeyShown };
+  const ending = end ?? { ...brokenOff(contract, plan, options, exchanges), finishedAt };
+  const outcome: Outcome = { exchanges, startedAt, target, ...ending, isKeyShown };
   return recordOf(contract, checks, plan, { options }, judgeHidden(contract, plan, options, outcome));
 }
 
@@ -62,7 +62,7 @@ export function planAgain(
   return makePlan(contract, checks, wholeOptions(stated));
 }
 
-/** Runs of older versions did not vary their requests. No command that petspec prints names a file because a ledger does. */
+/** Runs of older versions did not vary their requests. Paths of files in a ledger do not enter the commands that petspec prints. */
 function wholeOptions({ words: _words, ...stated }: Partial<RunOptions>): RunOptions {
   return { ...DEFAULT_OPTIONS, seed: 'none', ...stated };
 }
@@ -77,15 +77,15 @@ type RunLedgerHeader = LedgerHeader<Partial<RunOptions>>;
 function validHeader(records: Iterator<LedgerLine>): RunLedgerHeader {
   const header = headerAmong(records);
   const { baseUrl, apiUrl = baseUrl, servers = {} } = header.target;
-  if (![baseUrl, apiUrl, ...Object.values(servers)].every((each) => URL.canParse(each)))
+  if (![baseUrl, apiUrl, ...Object.values(servers)].every((address) => URL.canParse(address)))
     throw new UsageError('the target in the ledger is not a valid URL');
-  const { interface: own, example } = header.options;
-  if ([own, example].some((each) => each !== undefined && typeof each !== 'string'))
+  const { interface: document, example } = header.options;
+  if ([document, example].some((path) => path !== undefined && typeof path !== 'string'))
     throw new UsageError('the options in the ledger are not those of a run');
   return header;
 }
 
-/** The lines of a ledger, each of a known form. */
+/** The lines of a ledger, each in a known form. */
 function* recordsOf(lines: Iterable<unknown>): Generator<LedgerLine> {
   let number = 0;
   let writer: string | undefined;
@@ -98,10 +98,10 @@ function* recordsOf(lines: Iterable<unknown>): Generator<LedgerLine> {
         `the ledger was written by petspec ${writer}, but this is petspec ${packageVersion}; judge it with petspec ${writer}`,
       );
     if (problem !== undefined) throw new UsageError(`line ${number} of the ledger: ${problem}`);
-    const known = line as LedgerLine;
-    if (!('record' in known) && !URL.canParse(known.url))
+    const record = line as LedgerLine;
+    if (!('record' in record) && !URL.canParse(record.url))
       throw new UsageError(`line ${number} of the ledger: the url of the exchange is not a valid URL`);
-    yield known;
+    yield record;
   }
 }
 
@@ -112,37 +112,39 @@ function headerAmong(records: Iterator<LedgerLine>): RunLedgerHeader {
   throw new UsageError('the ledger has no header; its run ended before it began');
 }
 
-/** What the exchanges of a ledger may take up (bytes, estimated), equal bodies once; those of a run take up less. */
+/** What the exchanges of a ledger may take up (bytes, estimated; equal bodies count once); those of a run take up less. */
 const MAX_WEIGHT = 48 * 1024 * 1024;
 
-/** The same of large heads and bodies: a run keeps half as much. */
+/** The same for large heads and bodies: a run keeps half as much. */
 const MAX_LARGE = 2 * MAX_KEPT_WEIGHT;
 
-/** Exchanges for each planned request, and others, besides those that use up the limit: far more than a run sends. */
+/** Exchanges per planned request, and further ones, besides those that use up the limit: far more than a run sends. */
 const MAX_EACH = 10;
 const MAX_OTHERS = 1_000;
 
-/** Refuses what no run writes, as judging it could take any amount of memory. */
+/** Refuses more exchanges than a run writes, because judging them could take any amount of memory. */
 function refuseTooMany(planned: number): (exchange: Exchange) => void {
   const bodies = new Set<string>();
   let weight = 0;
   let large = 0;
-  let others = 0;
+  let counted = 0;
   return (exchange) => {
     const { stage, response } = exchange;
     const isKnown = response !== undefined && bodies.has(response.body);
     bodies.add(response?.body ?? '');
-    for (const each of weightsOf(isKnown ? { ...exchange, response: { ...response, body: '' } } : exchange)) {
-      weight += each;
-      if (each > LIGHT) large += each;
+    for (const bytes of weightsOf(
+      isKnown ? { ...exchange, response: { ...response, body: '' } } : exchange,
+    )) {
+      weight += bytes;
+      if (bytes > LIGHT) large += bytes;
     }
-    if (!usesUpLimit(stage)) others += 1;
-    if (weight > MAX_WEIGHT || large > MAX_LARGE || others > MAX_EACH * planned + MAX_OTHERS)
+    if (!usesUpLimit(stage)) counted += 1;
+    if (weight > MAX_WEIGHT || large > MAX_LARGE || counted > MAX_EACH * planned + MAX_OTHERS)
       throw new UsageError('the ledger holds more than a run writes');
   };
 }
 
-/** What follows the header. Of a long exhaustion it keeps what a run keeps, so that any ledger fits into memory. */
+/** The lines after the header. Of a long exhaustion it keeps what a run keeps, so that any ledger fits into memory. */
 function sorted(
   records: Iterable<LedgerLine>,
   isNotable: (exchange: Exchange) => boolean,
@@ -150,9 +152,9 @@ function sorted(
 ): { end?: LedgerEnd | undefined; exchanges: Exchange[] } {
   const kept = new KeptExchanges((exchange) => isNotable(withStandIns(exchange)), refuseTooMany(planned));
   let end: LedgerEnd | undefined;
-  for (const known of records) {
-    if (!('record' in known)) kept.add(known);
-    else if (known.record === 'end') end = known;
+  for (const record of records) {
+    if (!('record' in record)) kept.add(record);
+    else if (record.record === 'end') end = record;
   }
   kept.close();
   return { exchanges: kept.all, end };
@@ -164,7 +166,7 @@ function writerOf(line: unknown): string | undefined {
   return typeof named === 'string' ? clip(named, 40) : undefined;
 }
 
-/** What the end of the ledger would say, for a run that was broken off. */
+/** The end of the ledger of a run that was broken off, as the run would have written it. */
 function brokenOff(
   contract: Contract,
   plan: RunPlan,
@@ -180,7 +182,7 @@ function brokenOff(
   const limits = stated ?? (inferred && contract.ratePlans[inferred.name]);
   const sent = new Set(exchanges.map(({ probe }) => probe));
   return {
-    // A probe that depends on another's success was not necessarily due.
+    // A probe that depends on another's success may not have been due.
     unsent: plan.probes
       .filter(({ id, onlyIf }) => !sent.has(id) && onlyIf === undefined)
       .map(({ id }) => ({ probe: id, kind: 'run-stopped', reason: BROKEN_OFF.message })),

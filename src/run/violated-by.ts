@@ -7,9 +7,9 @@ import { type Probe, sourcesOf } from '../model/probe.ts';
 import type { SessionOptions } from '../session/terms/types.ts';
 import { probeIn, type RunPlan } from './plan.ts';
 
-/** What judging an exchange of a probe takes. */
+/** The probes and checks that judge an exchange of a probe. */
 interface Needs {
-  /** The probes whose responses it uses. */
+  /** The probes whose responses it uses, by id. */
   sources: ReadonlySet<string>;
   /** The probe itself, and its sources. */
   probes: readonly Probe[];
@@ -28,27 +28,27 @@ export function violatedBy(
     const needed = needs(exchange.probe);
     if (!needed) return [];
     const { sources, probes, checks } = needed;
-    // Without its controls: what explains its failure does not make it right.
-    const used = [...sources].flatMap(earlier).sort((one, other) => one.id - other.id);
+    // Without its controls: an explanation of a failure does not make it conform.
+    const used = [...sources].flatMap(earlier).sort((left, right) => left.id - right.id);
     const seen = [...used, exchange];
     const circumstances = { contract, probes, today: exchange.receivedAt, referencesKnown };
     const judged = judgeExchanges(seen, circumstances);
     const evidence: Evidence = { ...circumstances, judged, unsent: [], baseUrl, sharedKey: false };
-    // All that it deviates from, whichever check collects it.
-    const own = judged.find((each) => each.exchange.id === exchange.id)?.deviations ?? [];
-    const found = checks.filter((check) => {
+    // All deviations of the exchange, whichever check collects them.
+    const deviations = judged.find((judgment) => judgment.exchange.id === exchange.id)?.deviations ?? [];
+    const violated = checks.filter((check) => {
       const { status, evidence: shown } = check.judge(evidence);
       return status === 'violated' && shown.includes(exchange.id);
     });
-    return [...new Set([...own, ...found].map(({ requirement }) => requirement))];
+    return [...new Set([...deviations, ...violated].map(({ requirement }) => requirement))];
   };
 }
 
-/** The needs of each probe, by its id. Many runs may have one plan. */
-const known = new WeakMap<RunPlan, (id: string) => Needs | undefined>();
+/** The needs of each probe of a plan by id. Many runs may share one plan. */
+const needsOfPlans = new WeakMap<RunPlan, (id: string) => Needs | undefined>();
 
 function needsOf({ requirements }: Contract, plan: RunPlan): (id: string) => Needs | undefined {
-  const before = known.get(plan);
+  const before = needsOfPlans.get(plan);
   if (before) return before;
   const musts = new Set(requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
   const judging = checksLookingAt(
@@ -58,18 +58,18 @@ function needsOf({ requirements }: Contract, plan: RunPlan): (id: string) => Nee
     ),
   );
   const probeOf = probeIn(plan);
-  const found = new Map<string, Needs>();
+  const byId = new Map<string, Needs>();
   const needs = (id: string): Needs | undefined => {
     const probe = probeOf(id);
     if (!probe) return undefined;
-    const known = found.get(id);
-    if (known) return known;
+    const earlier = byId.get(id);
+    if (earlier) return earlier;
     const sources = new Set(sourcesOf(probe));
-    const others = [...sources].flatMap((each) => (each === id ? [] : (probeOf(each) ?? [])));
-    const own = { sources, probes: [probe, ...others], checks: judging(probe) };
-    found.set(id, own);
-    return own;
+    const further = [...sources].flatMap((source) => (source === id ? [] : (probeOf(source) ?? [])));
+    const needed = { sources, probes: [probe, ...further], checks: judging(probe) };
+    byId.set(id, needed);
+    return needed;
   };
-  known.set(plan, needs);
+  needsOfPlans.set(plan, needs);
   return needs;
 }

@@ -11,19 +11,18 @@ import { readText } from '../traffic/parameter-values.ts';
 import { answerOf, refusal, statusFor, successFor } from './answers.ts';
 import { listAt, type OperationRole, placeOfThing, type Roles, rolesOf, type ThingKind } from './kinds.ts';
 import { pageOf, withPage } from './pages.ts';
-import { formIn, sentThing } from './sent.ts';
-import { askedOf, isBelowUnstated, isStated } from './stated-values.ts';
+import { askedOf, formIn, isBelowUnstated, isStated, sentThing, valueInPath } from './request-values.ts';
 import { Things, type ThingsOptions } from './things.ts';
 import { isThing, merged, shownThing, type Thing, thingOf, withValueAt } from './values.ts';
 
-/** Statuses for the same outcome: the first one that the document lists is the answer. */
+/** Statuses for the same outcome: the answer has the first that the document lists. */
 type StatusPreference = readonly [number, ...number[]];
 const WRONG_TYPE: StatusPreference = [415, 400, 422];
 const INVALID: StatusPreference = [400, 422, 404];
 const REMOVED: StatusPreference = [204, 200, 202];
 const DONE: StatusPreference = [200, 201, 202, 204];
 
-/** What a request for a thing is about. */
+/** A request for a thing. */
 interface ThingRequest {
   operation: Operation;
   classified: Classified;
@@ -33,11 +32,11 @@ interface ThingRequest {
   path: string;
 }
 
-/** The things of a document, and what the operations make of them. */
+/** Holds the things of a document, and applies its operations to them. */
 export class DocumentStore {
   readonly #roles: Roles;
   readonly #things: Things;
-  /** What has no id, by its path: null if it was removed. */
+  /** Resources without an id, by path: null if removed. */
   readonly #singles = new Map<string, Json>();
 
   constructor(contract: Contract, options: ThingsOptions) {
@@ -48,7 +47,7 @@ export class DocumentStore {
   answer(operation: Operation, classified: Classified, call: Call): Answer {
     const params = fill(operation.path, call.path.slice(-pathLength(operation, call.path))) ?? call.params;
     const values = namesIn(operation.path).map((name) => {
-      const read = classified.values.find(({ parameter: own }) => own?.in === 'path' && own.name === name);
+      const read = valueInPath(classified.values, name);
       return read === undefined ? (params[name] ?? '') : String(read.value);
     });
     const [problem] = classified.problems;
@@ -59,11 +58,11 @@ export class DocumentStore {
       const wanted = kind === 'media-type' ? WRONG_TYPE : INVALID;
       return refusal(operation, statusFor(operation, ...wanted), reason);
     }
-    const lost = this.#roles.above(operation.path).find((kind) => {
-      const own = values.slice(0, namesIn(kind.item).length);
-      return this.#things.find(kind, own) === undefined;
+    const missing = this.#roles.above(operation.path).find((kind) => {
+      const itemValues = values.slice(0, namesIn(kind.item).length);
+      return this.#things.find(kind, itemValues) === undefined;
     });
-    if (lost) return notFound(operation);
+    if (missing) return notFound(operation);
     const role = this.#roles.roleOf(operation);
     if (role.does !== 'other' && isBelowUnstated(operation, classified, this.#idsOf(role.kind, operation)))
       return notFound(operation);
@@ -90,7 +89,7 @@ export class DocumentStore {
     return answerOf(operation, successFor(operation, 200), (example, schema) => {
       const place = listAt(schema) ?? [];
       const entry = schemaAt(schema, [...place, '[]']) ?? {};
-      const entries = page.things.map((each) => shownThing(each, entry));
+      const entries = page.things.map((thing) => shownThing(thing, entry));
       return withPage(withValueAt(example, place, entries), schema, page);
     });
   }
@@ -98,7 +97,9 @@ export class DocumentStore {
   #create(kind: ThingKind, { operation, values, sent, path }: ThingRequest): Answer {
     const { thing: body, schema } = sentThing(kind, operation, sent);
     const { properties = {}, required = [] } = schema;
-    const name = [kind.parameter, kind.idField].find((each) => properties[each] && required.includes(each));
+    const name = [kind.parameter, kind.idField].find(
+      (field) => properties[field] && required.includes(field),
+    );
     const chosen = name === undefined ? undefined : body[name];
     if (chosen !== undefined && this.#things.find(kind, [...values, String(chosen)]))
       return refusal(operation, statusFor(operation, 409, 400, 422), 'there is one with this id');
@@ -111,59 +112,59 @@ export class DocumentStore {
 
   #item(kind: ThingKind, { operation, values, sent }: ThingRequest): Answer {
     const { method } = operation;
-    const own = this.#things.find(kind, values);
+    const existing = this.#things.find(kind, values);
     const { thing: body, schema } = sentThing(kind, operation, sent);
     const isNew = method === 'PUT' && operation.responses.some(({ status }) => status === '201');
-    if (!own && !isNew) return notFound(operation);
-    if (method === 'GET') return shown(kind, operation, successFor(operation, 200), own ?? {});
+    if (!existing && !isNew) return notFound(operation);
+    if (method === 'GET') return shown(kind, operation, successFor(operation, 200), existing ?? {});
     if (method === 'DELETE') {
       this.#things.remove(kind, values);
-      return done(operation, kind, own);
+      return done(operation, kind, existing);
     }
     const changed =
       method === 'PUT'
         ? withParents(kind, { ...thingOf(kind, body, schema) }, values.slice(0, -1))
-        : merged(kind.schema, own ?? {}, body);
-    const whole = own ? { ...keptOf(kind, own, schema), ...changed } : changed;
+        : merged(kind.schema, existing ?? {}, body);
+    const whole = existing ? { ...keptOf(kind, existing, schema), ...changed } : changed;
     this.#things.put(kind, values, whole);
     const stored = {
       ...whole,
-      ...(own && kind.idField in own ? { [kind.idField]: own[kind.idField] ?? null } : {}),
+      ...(existing && kind.idField in existing ? { [kind.idField]: existing[kind.idField] ?? null } : {}),
     };
-    return shown(kind, operation, successFor(operation, own ? 200 : 201, 204), stored);
+    return shown(kind, operation, successFor(operation, existing ? 200 : 201, 204), stored);
   }
 
   #other({ operation, classified, sent, path }: ThingRequest): Answer {
     const { method } = operation;
-    const ofThings = this.#roles.above(operation.path).flatMap(({ item }) => namesIn(item));
-    if (method !== 'PUT' && !isStated(operation, classified, ofThings)) return notFound(operation);
-    const known = this.#singles.get(path);
-    const isThere = known !== null;
+    const parentParameters = this.#roles.above(operation.path).flatMap(({ item }) => namesIn(item));
+    if (method !== 'PUT' && !isStated(operation, classified, parentParameters)) return notFound(operation);
+    const single = this.#singles.get(path);
+    const isThere = single !== null;
     if (!isThere && (method === 'GET' || method === 'DELETE')) return notFound(operation);
     if (method === 'DELETE') this.#singles.set(path, null);
     if ((method === 'PUT' || method === 'PATCH') && isThing(sent))
-      this.#singles.set(path, method === 'PATCH' && isThing(known) ? { ...known, ...sent } : sent);
-    const now = this.#singles.get(path);
+      this.#singles.set(path, method === 'PATCH' && isThing(single) ? { ...single, ...sent } : sent);
+    const stored = this.#singles.get(path);
     const wanted = method === 'DELETE' ? REMOVED : DONE;
     return answerOf(operation, successFor(operation, ...wanted), (example, schema) =>
-      isThing(now) && schema.properties
-        ? { ...(isThing(example) ? example : {}), ...pick(now, schema.properties) }
+      isThing(stored) && schema.properties
+        ? { ...(isThing(example) ? example : {}), ...pick(stored, schema.properties) }
         : askedOf(example, schema, classified),
     );
   }
 }
 
-/** The fields of a value that a schema has, as far as they fit it. */
+/** The fields of a value that a schema has and that fit it. */
 function pick(value: Thing, properties: NonNullable<Operation['body']>['schema']['properties'] = {}): Thing {
   return Object.fromEntries(
-    Object.entries(value).filter(([name, each]) => properties[name] && isFitting(properties[name], each)),
+    Object.entries(value).filter(([name, field]) => properties[name] && isFitting(properties[name], field)),
   );
 }
 
-/** What a replacement leaves as it was: what clients cannot send. */
-function keptOf(kind: ThingKind, own: Thing, { properties: asked = {} }: Schema): Thing {
+/** The fields that a replacement leaves as they were: those that clients cannot send. */
+function keptOf(kind: ThingKind, thing: Thing, { properties: asked = {} }: Schema): Thing {
   return Object.fromEntries(
-    Object.entries(own).filter(([name]) => asked[name] === undefined || name === kind.idField),
+    Object.entries(thing).filter(([name]) => asked[name] === undefined || name === kind.idField),
   );
 }
 
@@ -196,18 +197,18 @@ function notFound(operation: Operation): Answer {
   return refusal(operation, statusFor(operation, 404, 410), 'nothing has this id');
 }
 
-/** A thing that names what it is a part of, in the fields that are called as the parameters of the path. */
+/** A thing with the ids of its parents, in the fields that are named like the parameters of the path. */
 function withParents({ item, schema }: ThingKind, thing: Thing, values: readonly string[]): Thing {
   const names = namesIn(item).slice(0, -1);
-  const own = names.flatMap((name, index) => {
+  const parentIds = names.flatMap((name, index) => {
     const field = schema.properties?.[name];
     const value = field && readText(field, values[index] ?? '');
     return field && value !== undefined && isFitting(field, value) ? [[name, value] as const] : [];
   });
-  return { ...thing, ...Object.fromEntries(own) };
+  return { ...thing, ...Object.fromEntries(parentIds) };
 }
 
-/** How many characters at the end of a path are those of an operation. */
+/** The length of the end of a path that belongs to an operation. */
 function pathLength({ path }: Operation, whole: string): number {
   const segments = path.split('/').length - 1;
   return whole.split('/').slice(-segments).join('/').length + 1;

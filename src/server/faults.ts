@@ -1,5 +1,4 @@
-import type { BigIntJson } from '../reference/http/json.ts';
-import { isObject } from '../reference/http/json.ts';
+import { type BigIntJson, isObject } from '../reference/http/json.ts';
 import type { Answer, Call, Change } from '../reference/index.ts';
 import type { Forgetting } from './things.ts';
 
@@ -12,7 +11,7 @@ export interface GeneralFault {
   change?: Change;
 }
 
-/** Every so many requests one fails. */
+/** One request of so many fails. */
 const RARELY = 20;
 
 /** Requests that a late limiter lets through beyond the limit. */
@@ -79,14 +78,16 @@ function accepted({ method }: Call, answer: Answer): Answer {
   return isRefusal ? { ...answer, status: method === 'POST' ? 201 : 200 } : answer;
 }
 
-/** Changes each object of a success that is no list or page: the things of a service. */
+/** Changes each thing in a success: an object that holds no list of objects. */
 function onObjects(change: (object: { [name: string]: BigIntJson }) => BigIntJson): Change {
   const inside = (value: BigIntJson): BigIntJson => {
     if (Array.isArray(value)) return value.map(inside);
     if (!isObject(value)) return value;
-    const lists = Object.entries(value).filter(([, each]) => Array.isArray(each) && each.some(isObject));
+    const lists = Object.entries(value).filter(
+      ([, member]) => Array.isArray(member) && member.some(isObject),
+    );
     if (lists.length === 0) return change(value);
-    return { ...value, ...Object.fromEntries(lists.map(([name, each]) => [name, inside(each)])) };
+    return { ...value, ...Object.fromEntries(lists.map(([name, list]) => [name, inside(list)])) };
   };
   return {
     handle: async (call, next) => {

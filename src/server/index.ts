@@ -2,16 +2,16 @@ import type { Clock } from '../model/clock.ts';
 import type { Contract, RatePlan } from '../model/contract.ts';
 import { delayed } from '../reference/changes/wire-changes.ts';
 import { type Change, type Reference, startReference } from '../reference/index.ts';
+import { dialectOf, type RateLimitDialect } from './answers.ts';
 import { generalFaults } from './faults.ts';
-import { dialectOf, type RateLimitDialect } from './limits.ts';
 import { servedDocument } from './served-document.ts';
 
 /** How a document is served. */
 export interface DocumentServerSettings {
   clock: Clock;
-  /** The only key that is accepted, where the document wants one. */
+  /** The only key that is accepted, where the document wants a key. */
   apiKey: string;
-  /** Requests that are let through; without it, nothing is limited. */
+  /** Default: no limit. */
   limits?: RatePlan | undefined;
   /** Length of the window of the requests per minute, in ms. Default: a minute. */
   minute?: number | undefined;
@@ -19,7 +19,7 @@ export interface DocumentServerSettings {
   dialect?: RateLimitDialect | undefined;
   /** Draws ids. Default: 1. */
   seed?: number | undefined;
-  /** Default: any free one. */
+  /** Default: any free port. */
   port?: number;
   /** Ids of general faults. */
   faults?: readonly string[];
@@ -48,7 +48,7 @@ export function startDocumentServer(
   const isLimited = limits?.minute !== undefined || limits?.day !== undefined;
   const dialect = stated === 'none' && isLimited && settings.dialect === undefined ? 'x-ratelimit' : stated;
   const chosen = generalFaults.filter(({ id }) => faults.includes(id));
-  const forgets = Object.assign({}, ...chosen.map((each) => each.forgets ?? {}));
+  const forgets = Object.assign({}, ...chosen.map((fault) => fault.forgets ?? {}));
   return startReference({
     ...{ clock, apiKey, port },
     plan: { minute: limits?.minute ?? UNLIMITED, day: limits?.day ?? UNLIMITED },
@@ -66,17 +66,19 @@ export function startDocumentServer(
   });
 }
 
-/** Lets pages of any origin read responses (Fetch, section 3.2): also what they ask before a request. */
+/** Lets pages of any origin read responses, and answers their preflight requests (Fetch, section 3.2). */
 const forOtherOrigins: Change = {
   around: async (call, next) => {
-    const { 'access-control-request-method': method, 'access-control-request-headers': asked = '*' } =
-      call.headers;
-    const isAsking = call.method === 'OPTIONS' && method !== undefined;
-    const answer = isAsking ? { status: 204, headers: [], body: undefined } : await next(call);
-    const allowed = isAsking
+    const {
+      'access-control-request-method': method,
+      'access-control-request-headers': requestedHeaders = '*',
+    } = call.headers;
+    const isPreflight = call.method === 'OPTIONS' && method !== undefined;
+    const answer = isPreflight ? { status: 204, headers: [], body: undefined } : await next(call);
+    const allowed = isPreflight
       ? [
           ['Access-Control-Allow-Methods', String(method)] as [string, string],
-          ['Access-Control-Allow-Headers', String(asked)] as [string, string],
+          ['Access-Control-Allow-Headers', String(requestedHeaders)] as [string, string],
         ]
       : [['Access-Control-Expose-Headers', '*'] as [string, string]];
     return { ...answer, headers: [...answer.headers, ['Access-Control-Allow-Origin', '*'], ...allowed] };

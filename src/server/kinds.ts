@@ -3,18 +3,17 @@ import { schemaAt } from '../contract/schema.ts';
 import type { Contract, Operation, Schema } from '../model/contract.ts';
 import { segmentsOf } from '../model/json/json-pointer.ts';
 
-/** A kind of thing: what `/books/{bookId}` is one of. */
+/** A kind of thing, such as the books of `/books/{bookId}`. */
 export interface ThingKind {
-  /** The path of one, and its last parameter. */
+  /** The path of a thing, and its last parameter. */
   item: string;
   parameter: string;
-  /** What one looks like. */
   schema: Schema;
-  /** The field of it that has its id. */
+  /** The field with its id. */
   idField: string;
-  /** What the id may be, as the path has it. */
+  /** The schema of the id in the path. */
   idSchema: Schema;
-  /** The id that the document has as an example. */
+  /** The example of the id in the document. */
   exampleId?: unknown;
 }
 
@@ -26,7 +25,7 @@ export type OperationRole =
 /** The things of a document, and what its operations do to them. */
 export interface Roles {
   roleOf(operation: Operation): OperationRole;
-  /** The kinds of the things that a path is below, the outermost first. @param path a template */
+  /** The kinds of the things above a path, the outermost first. @param path a template */
   above(path: string): ThingKind[];
 }
 
@@ -34,12 +33,12 @@ export interface Roles {
 export function rolesOf(contract: Pick<Contract, 'operations'>): Roles {
   const { operations } = contract;
   const resources = resourcesOf(contract);
-  const byCreate = new Map(resources.map((each) => [each.create.id, each]));
+  const byCreate = new Map(resources.map((resource) => [resource.create.id, resource]));
   const kinds = new Map<string, ThingKind>();
   for (const { path } of operations) {
     const parameter = /\/\{([^{}/]+)\}$/.exec(plain(path))?.[1];
     if (parameter === undefined || kinds.has(unnamed(path))) continue;
-    const resource = resources.find((each) => unnamed(each.item) === unnamed(path));
+    const resource = resources.find(({ item }) => unnamed(item) === unnamed(path));
     kinds.set(unnamed(path), kindOf(plain(path), parameter, operations, resource));
   }
   const kindAt = (path: string) => kinds.get(unnamed(path));
@@ -69,14 +68,14 @@ export function rolesOf(contract: Pick<Contract, 'operations'>): Roles {
   };
 }
 
-/** The kind whose things a list elsewhere has, such as `/pets/findByStatus`: its entries are the same component. */
+/** The kind of the things in a list elsewhere, such as `/pets/findByStatus`: its entries are the same component. */
 function listedBy(operation: Operation, kinds: ReadonlyMap<string, ThingKind>): ThingKind | undefined {
   const schema = successSchema(operation);
   const place = schema && listAt(schema);
   const component = schema && place && schemaAt(schema, [...place, '[]'])?.['x-component'];
   if (component === undefined) return undefined;
   return [...kinds.values()].find(
-    (each) => each.schema['x-component'] === component && namesIn(each.item).length === 1,
+    (kind) => kind.schema['x-component'] === component && namesIn(kind.item).length === 1,
   );
 }
 
@@ -86,14 +85,14 @@ function kindOf(
   operations: readonly Operation[],
   resource: Resource | undefined,
 ): ThingKind {
-  const own = operations.filter(({ path }) => unnamed(path) === unnamed(item));
+  const itemOperations = operations.filter(({ path }) => unnamed(path) === unnamed(item));
   const collection = unnamed(item).replace(/\/\{\}$/, '');
   const list = operations.find(({ method, path }) => method === 'GET' && unnamed(path) === collection);
-  const read = own.find(({ method }) => method === 'GET');
+  const read = itemOperations.find(({ method }) => method === 'GET');
   const shown = read && successSchema(read);
   const listed = list && successSchema(list);
   const created = resource && successSchema(resource.create);
-  const sent = [resource?.create, ...own].find((each) => each?.body)?.body?.schema;
+  const sent = [resource?.create, ...itemOperations].find((operation) => operation?.body)?.body?.schema;
   const [pointer = `/${parameter}`] = pointersIn(shown, parameter);
   const path = segmentsOf(pointer);
   const schemas: (Schema | undefined)[] = [
@@ -102,13 +101,16 @@ function kindOf(
     created && schemaAt(created, placeOfThing(created, parameter)),
     sent,
   ];
-  const schema: Schema = schemas.find((each) => each?.properties) ?? { type: 'object', properties: {} };
+  const schema: Schema = schemas.find((candidate) => candidate?.properties) ?? {
+    type: 'object',
+    properties: {},
+  };
   const stated = shown
     ? (path.at(-1) ?? 'id')
     : (segmentsOf(pointersIn(schema, parameter)[0] ?? '')[0] ?? 'id');
   const idField = schema.properties?.[stated] ? stated : (ownIdField(collection, schema) ?? stated);
-  const named = own.flatMap(({ parameters }) =>
-    parameters.filter((each) => each.in === 'path' && each.name === parameter),
+  const named = itemOperations.flatMap(({ parameters }) =>
+    parameters.filter(({ in: place, name }) => place === 'path' && name === parameter),
   );
   const [id] = named;
   return {
@@ -118,7 +120,7 @@ function kindOf(
   };
 }
 
-/** The field that is called as the collection is, such as `districtID` in `/districts/{}`. */
+/** The field that is named like the collection, such as `districtID` in `/districts/{}`. */
 function ownIdField(collection: string, { properties = {} }: Schema): string | undefined {
   const last = collection.split('/').at(-1)?.toLowerCase() ?? '';
   return Object.keys(properties).find((name) => {
@@ -127,28 +129,28 @@ function ownIdField(collection: string, { properties = {} }: Schema): string | u
   });
 }
 
-/** Where a response has the thing: at its root, or in an envelope. */
+/** The path to the thing in a response: its root, or a field of an envelope. */
 export function placeOfThing(schema: Schema, parameter: string): string[] {
   return segmentsOf(pointersIn(schema, parameter)[0] ?? '').slice(0, -1);
 }
 
-/** Lists beside the one that a response is about. */
+/** Names of lists that a response is not about. */
 const BESIDE = ['errors', 'included', 'warnings'];
 
-/** Where a response has its list; undefined if it has none. */
+/** The path to the list in a response; undefined if there is no list. */
 export function listAt(schema: Schema): string[] | undefined {
   if (schema.type === 'array') return [];
   const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !BESIDE.includes(name));
-  const [own] = fields.filter(([, { type, items }]) => type === 'array' && items?.properties);
-  if (own) return [own[0]];
-  const [deeper] = fields.flatMap(([name, each]) => {
-    const inner = each.type === 'object' ? listAt({ ...each, type: 'object' }) : undefined;
+  const [objects] = fields.filter(([, { type, items }]) => type === 'array' && items?.properties);
+  if (objects) return [objects[0]];
+  const [deeper] = fields.flatMap(([name, field]) => {
+    const inner = field.type === 'object' ? listAt({ ...field, type: 'object' }) : undefined;
     return inner ? [[name, ...inner]] : [];
   });
   return deeper ?? fields.filter(([, { type }]) => type === 'array').map(([name]) => [name])[0];
 }
 
-/** A template with the values of a request: the path of the collection that a thing is in. */
+/** The path of the collection of a thing: its template with the values of a request. */
 export function collectionOf({ item }: ThingKind, values: readonly string[]): string {
   const names = namesIn(item).slice(0, -1);
   return names.reduce(
@@ -157,7 +159,7 @@ export function collectionOf({ item }: ThingKind, values: readonly string[]): st
   );
 }
 
-/** Parameters of one place may have several names. */
+/** A template without the names of its parameters, because documents name the same place differently. */
 function unnamed(path: string): string {
   return plain(path).replaceAll(/\{[^{}]*\}/g, '{}');
 }

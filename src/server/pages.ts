@@ -7,10 +7,10 @@ import { isThing, type Thing, withValueAt } from './values.ts';
 const NEXT = /next|cursor|continu/i;
 const TOTAL = /^(?:total|count|total_?(?:count|items|results|elements|hits))$/i;
 
-/** Things on a page where the client does not say how many. */
+/** Things on a page if the client does not say how many. */
 const USUAL = 20;
 
-/** The things of one page, and where the next one begins. */
+/** The things of a page, and where the next page begins. */
 export interface Page {
   things: readonly Thing[];
   total: number;
@@ -19,32 +19,36 @@ export interface Page {
 }
 
 /** The things that a request asks for: filtered by fields of the same name, in order, then a page of them. */
-export function pageOf(all: readonly Thing[], { operation, values }: Classified): Page {
+export function pageOf(things: readonly Thing[], { operation, values }: Classified): Page {
   const asked = values.filter(({ parameter }) => parameter?.in === 'query');
-  const of = (pattern: RegExp) =>
+  const queryValue = (pattern: RegExp) =>
     asked.find(({ parameter }) => pattern.test(parameter?.name ?? ''))?.value ?? undefined;
   const size = operation && pageSizeOf(operation);
   const paging = operation?.parameters.some(({ name }) => ORDER.test(name)) ? [...PAGING, DIRECTION] : PAGING;
   const matching = asked
-    .filter(({ parameter }) => parameter !== size && !paging.some((each) => each.test(parameter?.name ?? '')))
+    .filter(
+      ({ parameter }) => parameter !== size && !paging.some((pattern) => pattern.test(parameter?.name ?? '')),
+    )
     .reduce(
-      (left, { parameter, value }) => left.filter((each) => matches(each, parameter?.name ?? '', value)),
-      all,
+      (kept, { parameter, value }) => kept.filter((thing) => matches(thing, parameter?.name ?? '', value)),
+      things,
     );
-  const ordered = inOrder(matching, of(ORDER), of(DIRECTION));
+  const ordered = inOrder(matching, queryValue(ORDER), queryValue(DIRECTION));
   const stated = asked.find(({ parameter }) => parameter === size)?.value;
   const limit = size ? sizeIn(size, stated) : Number.POSITIVE_INFINITY;
-  const page = of(PAGE);
+  const page = queryValue(PAGE);
   const first = firstPage(operation);
   const skipped =
-    page === undefined ? Number(of(OFFSET) ?? cursorAt(of(CURSOR))) : (Number(page) - first) * limit;
+    page === undefined
+      ? Number(queryValue(OFFSET) ?? cursorAt(queryValue(CURSOR)))
+      : (Number(page) - first) * limit;
   const begin = Number.isFinite(skipped) && skipped > 0 ? skipped : 0;
   const end = begin + limit;
   const next = end < ordered.length ? { next: String(end) } : {};
   return { things: ordered.slice(begin, end), total: ordered.length, ...next };
 }
 
-/** Names of parameters that say in which direction a list is ordered; without an order to go with they are names of fields. */
+/** Names of parameters for the direction of a list; without a parameter for its order they are names of fields. */
 const DIRECTION = /^(?:order|direction|dir)$/i;
 
 const PAGING = [OFFSET, PAGE, CURSOR, ORDER];
@@ -56,25 +60,25 @@ function inOrder(
   direction: Json | undefined,
 ): readonly Thing[] {
   if (typeof stated !== 'string') return things;
-  const { name, direction: own = direction } = orderIn(stated);
-  const sign = own === 'desc' ? -1 : 1;
-  return things.toSorted((one, other) => sign * compared(one[name], other[name]));
+  const { name, direction: chosen = direction } = orderIn(stated);
+  const sign = chosen === 'desc' ? -1 : 1;
+  return things.toSorted((left, right) => sign * compared(left[name], right[name]));
 }
 
-function compared(one: Json | undefined, other: Json | undefined): number {
-  const [left, right] = [one, other].map((each) =>
-    typeof each === 'number' || typeof each === 'bigint' ? each : String(each),
+function compared(a: Json | undefined, b: Json | undefined): number {
+  const [left, right] = [a, b].map((value) =>
+    typeof value === 'number' || typeof value === 'bigint' ? value : String(value),
   ) as [string, string];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** How many things a page has: as many as the client says, or else the usual number. */
+/** The size of a page: what the client says, or else the usual size. */
 function sizeIn({ schema }: Parameter, stated: Json | undefined): number {
   const wanted = [stated, schema.default, Math.min(USUAL, Number(schema.maximum ?? USUAL))];
-  return wanted.map((each) => Math.floor(Number(each))).find((each) => each >= 1) ?? USUAL;
+  return wanted.map((size) => Math.floor(Number(size))).find((size) => size >= 1) ?? USUAL;
 }
 
-/** The number of the first page: 0 where the document says that it may be. */
+/** The number of the first page: 0 if the document allows it. */
 function firstPage(operation: Operation | undefined): number {
   const parameter = operation?.parameters.find(({ name }) => PAGE.test(name));
   return parameter?.schema.minimum === 0 || parameter?.schema.default === 0 ? 0 : 1;
@@ -84,16 +88,16 @@ function cursorAt(value: Json | undefined): number {
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : 0;
 }
 
-/** Whether a thing has this value in a field, or one of these; a thing without the field is not asked about. */
+/** Whether a field of a thing has this value, or one of these. A thing without the field matches. */
 function matches(thing: Thing, name: string, value: Json): boolean {
-  const own = thing[name];
-  if (own === undefined || isThing(own)) return true;
+  const field = thing[name];
+  if (field === undefined || isThing(field)) return true;
   const wanted = (Array.isArray(value) ? value : [value]).map(String);
-  const found = (Array.isArray(own) ? own : [own]).map(String);
-  return found.some((each) => wanted.includes(each));
+  const held = (Array.isArray(field) ? field : [field]).map(String);
+  return held.some((text) => wanted.includes(text));
 }
 
-/** An envelope around a list that says how many there are, and where the next page begins. */
+/** An envelope with the total and the start of the next page, in the fields that it has for them. */
 export function withPage(value: Json, schema: Schema, { total, next, things }: Page): Json {
   if (!isThing(value)) return value;
   return Object.entries(schema.properties ?? {}).reduce<Json>((whole, [name, field]) => {

@@ -11,13 +11,13 @@ import { refusing } from '../reference/scenarios/refusals.ts';
 import { documentedFor, isOfLimit, refusal } from './answers.ts';
 import { type DocumentServerSettings, startDocumentServer } from './index.ts';
 
-/** What a client of a document meets. */
+/** A scenario for clients of a document. */
 export interface DocumentScenario extends Scenario {
   /** Ids of type int64 are beyond 2^53. */
   largeIds?: true;
 }
 
-/** Scenarios of the animal store that say nothing of animals. */
+/** Scenarios of the animal store that have nothing to do with animals. */
 const SHARED = [
   ...['plain', 'other-form', 'extra-fields', 'retry-after-seconds', 'retry-after-date', 'window-closes'],
   ...['refused-again', 'long-wait', 'key-refused'],
@@ -97,7 +97,7 @@ export function scenarioServer(contract: Contract) {
   ): Promise<Reference> => startDocumentServer(contract, { ...settings, largeIds: largeIds === true });
 }
 
-/** Whether a request is the first one with the key. */
+/** Whether a request is the first with the key. */
 function isFirst(call: Call): boolean {
   return (
     call.key === 'valid' &&
@@ -133,9 +133,9 @@ function withNewMembers({ operations }: Pick<Contract, 'operations'>): Change {
 function withMember(value: BigIntJson, schema: Schema): BigIntJson {
   const whole = schema['x-circular'] ?? schema;
   if (typeof value === 'string') return whole.enum ? NEW_MEMBER : value;
-  if (Array.isArray(value)) return value.map((each) => withMember(each, whole.items ?? {}));
+  if (Array.isArray(value)) return value.map((entry) => withMember(entry, whole.items ?? {}));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, withMember(each, whole.properties?.[name] ?? {})]),
+    Object.entries(value).map(([name, field]) => [name, withMember(field, whole.properties?.[name] ?? {})]),
   );
 }

@@ -1,14 +1,14 @@
-import type { Contract } from '../model/contract.ts';
+import type { Contract, Credential, Operation } from '../model/contract.ts';
+import type { HeaderLine } from '../model/exchange.ts';
+import { credentialsIn, valuesAt } from '../model/http/credential.ts';
 import { operationsById } from '../model/large/operations.ts';
 import type { Answer, HeaderField } from '../reference/http/answer.ts';
-import type { Call, OperationId } from '../reference/http/call.ts';
+import type { Call, KeyVerdict, OperationId } from '../reference/http/call.ts';
 import type { RequestHead, Served } from '../reference/index.ts';
 import { classify } from '../traffic/classify.ts';
 import { matchOperation, type Servers } from '../traffic/match-operation.ts';
-import { refusal } from './answers.ts';
+import { limitHeaders, type RateLimitDialect, refusal } from './answers.ts';
 import { DocumentStore } from './document-store.ts';
-import { challengeOf, keyVerdict } from './keys.ts';
-import { limitHeaders, type RateLimitDialect } from './limits.ts';
 import type { ThingsOptions } from './things.ts';
 
 /** How a document is served. */
@@ -19,15 +19,15 @@ export interface DocumentServerOptions extends ThingsOptions {
   minute: number;
 }
 
-/** Where requests are compared with the document. Nothing listens there. */
+/** The origin of the URLs that are matched with the document. Nothing listens there. */
 const ORIGIN = 'http://server.invalid';
 
-/** A service that a document describes, with what its clients create: for {@link startReference}. */
+/** The service of a document, with the things that clients create, for {@link startReference}. */
 export function servedDocument(contract: Contract, options: DocumentServerOptions): Served {
   const { basePath = '', operations, title } = contract;
   const byId = operationsById(operations);
   const servers: Servers = Object.fromEntries(
-    ['baseUrl', ...operations.map(({ address }) => address)].map((each) => [each, ORIGIN + basePath]),
+    ['baseUrl', ...operations.map(({ address }) => address)].map((address) => [address, ORIGIN + basePath]),
   );
   const store = new DocumentStore(contract, options);
   const operationOf = ({ operation }: Pick<Call, 'operation'>) =>
@@ -40,13 +40,13 @@ export function servedDocument(contract: Contract, options: DocumentServerOption
   return {
     basePath,
     route({ method, target }) {
-      const found = matched(method, target) ?? (method === 'HEAD' ? matched('GET', target) : undefined);
-      const allowed = methods.filter((each) => matched(each, target));
+      const match = matched(method, target) ?? (method === 'HEAD' ? matched('GET', target) : undefined);
+      const allowed = methods.filter((allowedMethod) => matched(allowedMethod, target));
       // The ids of the operations are those of the document.
-      return { operation: found?.operation.id as OperationId, allowed, params: found?.path ?? {} };
+      return { operation: match?.operation.id as OperationId, allowed, params: match?.path ?? {} };
     },
-    judgeKey: (asked: RequestHead, { operation }) =>
-      keyVerdict(operationOf({ operation }), asked, options.apiKey),
+    judgeKey: (request: RequestHead, { operation }) =>
+      keyVerdict(operationOf({ operation }), request, options.apiKey),
     operate(call) {
       const operation = operationOf(call);
       if (!operation) return unknown(call);
@@ -55,7 +55,7 @@ export function servedDocument(contract: Contract, options: DocumentServerOption
         method,
         url: ORIGIN + call.target,
         headers: Object.entries(call.headers).flatMap(([name, value = '']) =>
-          [value].flat().map((each) => [name, each] as const),
+          [value].flat().map((line) => [name, line] as const),
         ),
         body: call.bodyText ?? '?',
         undecodable: call.bodyText === undefined ? 'not UTF-8' : undefined,
@@ -64,10 +64,10 @@ export function servedDocument(contract: Contract, options: DocumentServerOption
     },
     refuse(call, status, message, headers) {
       const operation = operationOf(call);
-      const others = headers.filter(([name]) => name !== 'WWW-Authenticate');
+      const kept = headers.filter(([name]) => name !== 'WWW-Authenticate');
       const challenge: HeaderField[] =
         status === 401 ? [['WWW-Authenticate', challengeOf(operation ?? {}, title)]] : [];
-      return refusal(operation, status, message, [...others, ...challenge]);
+      return refusal(operation, status, message, [...kept, ...challenge]);
     },
     limitHeaders: (verdict, now) => limitHeaders(options.dialect, verdict, now, options.minute),
   };
@@ -77,4 +77,32 @@ function unknown({ allowed }: Call): Answer {
   if (allowed.length === 0) return refusal(undefined, 404, 'nothing is found at this path');
   const allow = allowed.join(', ');
   return refusal(undefined, 405, `this path allows ${allow}`, [['Allow', allow]]);
+}
+
+/** Judges the key of a request, in the place that the document states. Without an operation there is no key to judge. */
+function keyVerdict(operation: Operation | undefined, request: RequestHead, apiKey: string): KeyVerdict {
+  if (!operation) return 'missing';
+  const values = credentialsIn(operation).map((credential) => sentKey(credential, request));
+  if (values.some((key) => key === undefined || key === ''))
+    return operation.isKeyOptional ? 'valid' : 'missing';
+  return values.every((key) => key === apiKey) ? 'valid' : 'invalid';
+}
+
+/** The key of a request, or what is in its place instead; undefined if nothing is. */
+function sentKey(credential: Credential, { target, headers }: RequestHead): string | undefined {
+  const lines = Object.entries(headers).flatMap(([name, values = []]) =>
+    values.map((value): HeaderLine => [name, value]),
+  );
+  const [value, second] = valuesAt(credential, target, lines);
+  const { scheme } = credential;
+  if (value === undefined || second !== undefined || scheme === undefined) return value;
+  const [, credentials] = new RegExp(`^${scheme} +(.+)$`, 'i').exec(value) ?? [];
+  if (credentials === undefined) return `not ${scheme}`;
+  return scheme === 'Basic' ? Buffer.from(credentials, 'base64').toString() : credentials;
+}
+
+/** The challenge that a 401 carries (RFC 9110 section 11.6.1). */
+function challengeOf({ credential }: Pick<Operation, 'credential'>, title: string): string {
+  const { scheme = credential === undefined ? 'Bearer' : 'ApiKey' } = credential ?? {};
+  return `${scheme} realm="${title.replaceAll(/[^\w .-]/g, '')}"`;
 }

@@ -5,22 +5,22 @@ import { uuidFrom } from '../requests/learnt/own-value.ts';
 import { collectionOf, type ThingKind } from './kinds.ts';
 import { nextId, type Thing, thingOf } from './values.ts';
 
-/** How many things of a kind are there at the start. */
+/** Things of each kind at the start. */
 const AT_FIRST = 3;
 
-/** Things that are kept of one collection: of a client that creates without end, the latest. */
+/** Things that are kept of one collection; of more, the latest. */
 const MOST = 10_000;
 
-/** What a server forgets, though its answer says otherwise. */
+/** Faults: what a server forgets, although its answer reports success. */
 export interface Forgetting {
   creations?: true;
   changes?: true;
   removals?: true;
-  /** Every thing that is created gets the id of the first one. */
+  /** Every created thing gets the id of the first. */
   ids?: true;
 }
 
-/** How a server makes its things, and what it forgets of them. */
+/** How a server makes and forgets its things. */
 export interface ThingsOptions {
   /** Ids that are drawn depend on it. */
   seed: number;
@@ -29,7 +29,7 @@ export interface ThingsOptions {
   largeIds?: boolean;
 }
 
-/** What a server holds. */
+/** The things that a server holds, by collection. */
 export class Things {
   readonly #seed: number;
   readonly #forgets: Forgetting;
@@ -53,19 +53,20 @@ export class Things {
     return this.#collection(kind, values).get(values.at(-1) ?? '');
   }
 
-  /** @returns the thing with its id, as the client is told of it */
+  /** @returns the thing with its id, as the client learns it */
   add(kind: ThingKind, values: readonly string[], thing: Thing, chosen?: Json): Thing {
-    const all = this.#collection(kind, values);
+    const collection = this.#collection(kind, values);
     const id = chosen ?? this.#nextId(kind);
     const whole = withId(kind, thing, id);
-    if (!this.#forgets.creations) keep(all, String(id), whole);
+    if (!this.#forgets.creations) keep(collection, String(id), whole);
     return whole;
   }
 
   put(kind: ThingKind, values: readonly string[], thing: Thing): void {
     const id = values.at(-1) ?? '';
-    const all = this.#collection(kind, values);
-    if (!this.#forgets.changes) keep(all, id, withId(kind, thing, all.get(id)?.[kind.idField] ?? id));
+    const collection = this.#collection(kind, values);
+    if (!this.#forgets.changes)
+      keep(collection, id, withId(kind, thing, collection.get(id)?.[kind.idField] ?? id));
   }
 
   remove(kind: ThingKind, values: readonly string[]): void {
@@ -78,16 +79,16 @@ export class Things {
 
   #collection(kind: ThingKind, values: readonly string[]): Map<string, Thing> {
     const path = collectionOf(kind, values);
-    const known = this.#collections.get(path);
-    if (known) return known;
-    const made = new Map<string, Thing>();
-    for (let each = 0; each < AT_FIRST; each += 1) {
-      const example = each === 0 ? (kind.exampleId as Json | undefined) : undefined;
+    const existing = this.#collections.get(path);
+    if (existing) return existing;
+    const created = new Map<string, Thing>();
+    for (let index = 0; index < AT_FIRST; index += 1) {
+      const example = index === 0 ? (kind.exampleId as Json | undefined) : undefined;
       const id = example ?? this.#uniqueId(kind);
-      made.set(String(id), withId(kind, thingOf(kind), id));
+      created.set(String(id), withId(kind, thingOf(kind), id));
     }
-    this.#collections.set(path, made);
-    return made;
+    this.#collections.set(path, created);
+    return created;
   }
 
   #nextId(kind: ThingKind): Json {
@@ -102,11 +103,11 @@ export class Things {
   }
 }
 
-/** Keeps a thing, and forgets the oldest one where there are too many. */
-function keep(all: Map<string, Thing>, id: string, thing: Thing): void {
-  all.set(id, thing);
-  const [oldest] = all.keys();
-  if (all.size > MOST && oldest !== undefined) all.delete(oldest);
+/** Keeps a thing, and drops the oldest thing if there are too many. */
+function keep(collection: Map<string, Thing>, id: string, thing: Thing): void {
+  collection.set(id, thing);
+  const [oldest] = collection.keys();
+  if (collection.size > MOST && oldest !== undefined) collection.delete(oldest);
 }
 
 function withId({ idField, schema }: ThingKind, thing: Thing, id: Json): Thing {

@@ -14,22 +14,23 @@ export function isThing(value: unknown): value is Thing {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value of a schema: an example of the document, or one that petspec makes. @param room for what is made field by field */
+/** An example of a schema: from the document, or made by petspec. @param room bounds what is made field by field */
 export function madeValue(schema: Schema, room: Room = { left: MOST_MADE }): Json {
   const whole = schema['x-circular'] ?? schema;
-  const found = fittingValue(whole) as Json | undefined;
-  if (found !== undefined && (!isThing(found) || isFitting(whole, found))) return structuredClone(found);
-  if (isThing(found)) return madeThing(whole, found, room);
+  const example = fittingValue(whole) as Json | undefined;
+  if (example !== undefined && (!isThing(example) || isFitting(whole, example)))
+    return structuredClone(example);
+  if (isThing(example)) return madeThing(whole, example, room);
   if (schema['x-nullable'] || schema.type === 'null') return null;
   if (whole.type === 'array') return madeList(whole, room);
   const [first] = whole.type === undefined && !whole.properties ? alternativesOf(whole) : [];
   return first && room.left > 0 ? madeValue(first, { left: room.left - 1 }) : madeThing(whole, {}, room);
 }
 
-/** Objects and lists that a value consists of, at most, where its fields do not tell what it needs. */
+/** The most objects and lists in a value that petspec makes field by field. */
 const MOST_MADE = 200;
 
-/** A list of one entry if it must have some, and if that is enough; an empty one otherwise. */
+/** A list with one entry if it must have entries, and if one is enough; otherwise an empty list. */
 function madeList(schema: Schema, room: Room): Json[] {
   room.left -= 1;
   if (room.left < 0 || !schema.items || isFitting(schema, [])) return [];
@@ -38,23 +39,23 @@ function madeList(schema: Schema, room: Room): Json[] {
 }
 
 /** An object whose schema asks for more than its fields have, such as keys of its own (`minProperties`). */
-function madeThing(schema: Schema, known: Thing, room: Room): Thing {
+function madeThing(schema: Schema, given: Thing, room: Room): Thing {
   room.left -= 1;
-  if (room.left < 0) return structuredClone(known);
+  if (room.left < 0) return structuredClone(given);
   const { properties = {}, required = [] } = schema;
-  const missing = required.filter((name) => !Object.hasOwn(known, name));
+  const missing = required.filter((name) => !Object.hasOwn(given, name));
   const fields = missing.map((name) => [name, madeValue(properties[name] ?? {}, room)] as const);
-  const made = { ...structuredClone(known), ...Object.fromEntries(fields) };
-  if (isFitting(schema, made)) return made;
-  for (const each of completions(made, schema, (field) => madeValue(field, room)))
-    if (isFitting(schema, each)) return each as Thing;
-  return made;
+  const completed = { ...structuredClone(given), ...Object.fromEntries(fields) };
+  if (isFitting(schema, completed)) return completed;
+  for (const candidate of completions(completed, schema, (field) => madeValue(field, room)))
+    if (isFitting(schema, candidate)) return candidate as Thing;
+  return completed;
 }
 
 /**
- * A thing that a client creates or replaces: what it sent, and an example of what the service adds. What a client may send and did
- * not is left out, unless the thing needs it.
- * @param sentSchema the schema of what is sent; without it all of it is an example
+ * A thing that a client creates or replaces: what it sent, and an example of what the service adds. A field that it may send and
+ * did not send is left out, unless the thing needs it.
+ * @param sentSchema the schema of what is sent; without it the whole thing is an example
  */
 export function thingOf({ schema }: ThingKind, sent: Thing = {}, sentSchema?: Schema): Thing {
   const example = madeValue(schema);
@@ -67,14 +68,14 @@ export function thingOf({ schema }: ThingKind, sent: Thing = {}, sentSchema?: Sc
   return Object.fromEntries(
     names.flatMap((name) => {
       const field = properties[name] ?? {};
-      const own = Object.hasOwn(sent, name) ? sent[name] : undefined;
-      const value = own !== undefined && isFitting(field, own) ? own : base[name];
+      const sentValue = Object.hasOwn(sent, name) ? sent[name] : undefined;
+      const value = sentValue !== undefined && isFitting(field, sentValue) ? sentValue : base[name];
       return value === undefined ? [] : [[name, value] as const];
     }),
   );
 }
 
-/** A thing after a partial change (RFC 7396): null removes a field that may be missing, and an object changes the one that is there. */
+/** A thing after a partial change (RFC 7396): null removes an optional field, and an object changes the existing object. */
 export function merged(schema: Schema, thing: Thing, sent: Thing): Thing {
   const { properties = {}, required = [] } = schema['x-circular'] ?? schema;
   const changed = Object.entries(sent).flatMap(([name, value]) => {
@@ -87,27 +88,29 @@ export function merged(schema: Schema, thing: Thing, sent: Thing): Thing {
     ([name, value]) =>
       value === null && !required.includes(name) && !(properties[name] && isFitting(properties[name], null)),
   );
-  const kept = Object.entries(thing).filter(([name]) => !removed.some(([each]) => each === name));
+  const kept = Object.entries(thing).filter(
+    ([name]) => !removed.some(([removedName]) => removedName === name),
+  );
   return Object.fromEntries([...kept, ...changed]);
 }
 
-/** A thing as a response shows it: the fields that the response has, and an example of those that it needs. */
+/** A thing as a response shows it: the fields that the response has, and examples of the fields that it requires. */
 export function shownThing(thing: Thing, schema: Schema): Json {
   const whole = schema['x-circular'] ?? schema;
   const { properties, required = [] } = whole;
   if (!properties) return whole.type === undefined || whole.type === 'object' ? thing : madeValue(whole);
-  const own = Object.entries(thing).filter(([name, value]) => {
+  const fitting = Object.entries(thing).filter(([name, value]) => {
     const field = properties[name];
     return field && isFitting(field, value);
   });
-  const known = new Set(own.map(([name]) => name));
+  const names = new Set(fitting.map(([name]) => name));
   const added = required
-    .filter((name) => !known.has(name))
+    .filter((name) => !names.has(name))
     .map((name) => [name, madeValue(properties[name] ?? {})] as const);
-  return Object.fromEntries([...own, ...added]);
+  return Object.fromEntries([...fitting, ...added]);
 }
 
-/** A value with another one at a place in it. */
+/** A value with another value at a place in it. */
 export function withValueAt(value: Json, place: readonly string[], inner: Json): Json {
   const [name, ...rest] = place;
   if (name === undefined) return inner;
@@ -115,7 +118,7 @@ export function withValueAt(value: Json, place: readonly string[], inner: Json):
   return { ...outer, [name]: withValueAt(outer[name] ?? {}, rest, inner) };
 }
 
-/** The id of the next thing, as the document writes ids. @param number counts the things of all kinds, from 1 @param first where ids of type int64 begin */
+/** The next id, as the document writes ids. @param number counts things of all kinds, from 1 @param first where int64s begin */
 export function nextId(
   { schema, idField, idSchema }: ThingKind,
   number: number,
@@ -123,13 +126,13 @@ export function nextId(
   first = 0n,
 ): Json {
   const field = schema.properties?.[idField];
-  // Formats are checked by a check of their own.
+  // isFitting does not check formats.
   if ((field?.format ?? idSchema.format) === 'uuid') return uuid;
   if (first > 0n && (field?.format ?? idSchema.format) === 'int64') return first + BigInt(number) * 4_096n;
   const fits = (id: Json) =>
     (field === undefined || isFitting(field, id)) &&
-    [id, String(id), ...(/^\d+$/.test(String(id)) ? [Number(id)] : [])].some((each) =>
-      isFitting(idSchema, each),
+    [id, String(id), ...(/^\d+$/.test(String(id)) ? [Number(id)] : [])].some((form) =>
+      isFitting(idSchema, form),
     );
   const least = Number(field?.minimum ?? idSchema.minimum ?? 0);
   const example = madeValue(field ?? idSchema);
@@ -137,7 +140,7 @@ export function nextId(
   return [...candidates, ...ending(String(example), number)].find(fits) ?? example;
 }
 
-/** Texts like an example that end with a number, in digits or in letters: a pattern may want so many characters. */
+/** Texts like an example that end with a number, in digits or in letters, as long as the example: a pattern may want that. */
 function ending(example: string, number: number): string[] {
   const digits = String(number)
     .padStart(4, '0')

@@ -1,7 +1,6 @@
-import { functionClient, oneAfterAnother } from '../client/function.ts';
+import { functionClient, oneAfterAnother } from '../client/clients.ts';
 import { clientRequirements, selectClientRequirements } from '../client/judge-client.ts';
-import { runClient, type Service } from '../client/run-client.ts';
-import { statedScenario } from '../client/stated-scenario.ts';
+import { runClient, type Service, statedScenario } from '../client/run-client.ts';
 import { realClock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import { isViolation, type Report } from '../model/report/report.ts';
@@ -16,7 +15,7 @@ import { inSettings } from '../run/settings/stated-name.ts';
 import { Bugs } from '../traffic/bugs.ts';
 import type { ClientTraffic } from '../traffic/client-check.ts';
 
-/** What of a client is judged, and how. */
+/** Which parts of a client are judged, and how. */
 export interface ClientExpectation {
   /** Ids of scenarios, such as `plain`. Default: all of them, which take about a minute. */
   scenarios?: readonly string[];
@@ -30,7 +29,7 @@ export interface ClientExpectation {
 
 /**
  * Judges a client in your own tests, as `petspec client` does: runs it against the reference, once for each scenario.
- * Of several calls at the same time, one runs after the other, because they share the environment.
+ * Calls at the same time run one after the other, because they share the environment.
  * @param use calls your client. It gets the addresses and a key, and finds them in PETSPEC_BASE_URL, PETSPEC_API_URL and
  *   PETSPEC_API_KEY as well
  * @example
@@ -65,7 +64,7 @@ export function expectClient(use: (service: Service) => unknown): {
       );
       if (bugs.first !== undefined) throw bugs.first;
       if (report.verdict === 'conformant') return report;
-      const findings = report.requirements.filter((each) => isViolation(report, each)).map(renderFinding);
+      const findings = report.requirements.filter((result) => isViolation(report, result)).map(renderFinding);
       throw new Error(
         [
           `the client is ${report.verdict}: ${visible(report.because)}`,
@@ -92,9 +91,9 @@ function checked(contract: Contract, expectation: ClientExpectation) {
 
 const ADVICE = 'give it the addresses and the key, which are the argument of the function';
 
-/** How the client failed, a line for each scenario: a crash explains what it did not send. */
-function failuresIn({ scenarios: all }: ClientTraffic): string[] {
-  const lines = all
+/** How the client failed, a line for each scenario: a crash explains missing requests. */
+function failuresIn(traffic: ClientTraffic): string[] {
+  const lines = traffic.scenarios
     .filter(({ end }) => end.kind !== 'ended')
     .map(({ scenario, end }) => `${scenario}: ${visible(end.words)}`);
   return lines.length === 0 ? [] : [lines.join('\n')];

@@ -9,16 +9,15 @@ import { DEFAULT_OPTIONS } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
 import { refuseWrongSettings } from '../run/settings/settings.ts';
 import { inSettings } from '../run/settings/stated-name.ts';
-import { registerRequirements } from './register.ts';
+import { registerRequirements } from './register-tests.ts';
 import { requireVitest } from './running.ts';
-import { openTarget, type Target } from './target.ts';
 
 /**
- * The target of {@link conformance}, and the settings of its run. The API key is `apiKey`, or else the one of the
+ * The target of {@link conformance}, and the settings of its run. The API key is `apiKey`, or else that of the
  * started target, or else the environment variable PETSPEC_API_KEY.
  */
 export interface ConformanceOptions extends Omit<RunSettings, 'baseUrl'> {
-  /** A base URL, a started target, or a function that starts one. */
+  /** A base URL, a started target, or a function that starts a target. */
   target: Target;
 }
 
@@ -46,8 +45,8 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
 
   describe('petspec', async () => {
     const { contract, plan } = await inSettings(async () => {
-      const found = await interfaceOf({ interface: settings.interface, set, example });
-      return { ...found, plan: makePlan(found.contract, found.checks, { ...DEFAULT_OPTIONS, only }) };
+      const judging = await interfaceOf({ interface: settings.interface, set, example });
+      return { ...judging, plan: makePlan(judging.contract, judging.checks, { ...DEFAULT_OPTIONS, only }) };
     });
     let report: Report;
     beforeAll(async () => {
@@ -64,7 +63,7 @@ export function conformance({ target, ...settings }: ConformanceOptions): void {
     }, 0);
 
     registerRequirements({ describe, test }, contract, plan, ({ id }, { skip }) => {
-      const result = report.requirements.find((each) => each.id === id);
+      const result = report.requirements.find((candidate) => candidate.id === id);
       if (!result) throw new Error(`requirement '${id}' has no finding`);
       if (isViolation(report, result)) throw new Error(renderFinding(result) + rootCauseOf(report, id));
       const why = whyNotJudged(result);
@@ -93,8 +92,57 @@ async function judge(target: Target, settings: RunSettings): Promise<Report> {
 
 /** Whether a `must` was not tested, and neither an option nor another failing test accounts for it. */
 function isMissing(report: Report, { id, level, status, cause }: RequirementResult): boolean {
-  const culprit = report.requirements.find((each) => each.id === cause);
-  const isLeftOut = report.narrowed.some((each) => each.requirements.includes(id));
+  const culprit = report.requirements.find((candidate) => candidate.id === cause);
+  const isLeftOut = report.narrowed.some((narrowing) => narrowing.requirements.includes(id));
   const isBlocked = culprit !== undefined && isViolation(report, culprit);
   return level === 'must' && status === 'not-tested' && !isLeftOut && !isBlocked;
+}
+
+/** A target that was started for the tests. */
+export interface StartedTarget {
+  /** Base URL of the service. */
+  baseUrl: string | URL;
+  /** Base URL of the message API. Without it, the requirements of the message API are left out. */
+  apiUrl?: string | URL | undefined;
+  /** API key of the target. */
+  apiKey?: string | undefined;
+  /** Stops the target. Called after the run, and awaited. */
+  close?: (() => unknown) | undefined;
+  /** Another name for `close`, called if there is no `close`. */
+  stop?: (() => unknown) | undefined;
+}
+
+/** The base URL of a target, alone or with its other addresses. */
+export type TargetAddress = string | URL | StartedTarget;
+
+/** The address of a target, or a function that starts the target and returns the address. */
+export type Target = TargetAddress | (() => TargetAddress | Promise<TargetAddress>);
+
+/**
+ * Starts a target if it is a function.
+ * @throws UsageError if the value, or what the function returns, is not a target
+ */
+async function openTarget(target: Target): Promise<{
+  addresses: { baseUrl: string; apiUrl?: string; apiKey?: string };
+  close: () => Promise<void>;
+}> {
+  const opened = typeof target === 'function' ? await target() : target;
+  if (typeof opened === 'string' || opened instanceof URL)
+    return { addresses: { baseUrl: String(opened) }, close: async () => {} };
+  if (typeof opened !== 'object' || opened === null || !opened.baseUrl)
+    throw new UsageError(
+      "'target' is not valid; expected a base URL, { baseUrl, apiUrl, apiKey, close }, or a function that returns one of them",
+    );
+  const { baseUrl, apiUrl, apiKey } = opened;
+  return {
+    addresses: {
+      baseUrl: String(baseUrl),
+      ...(apiUrl === undefined ? {} : { apiUrl: String(apiUrl) }),
+      ...(apiKey === undefined ? {} : { apiKey }),
+    },
+    close: async () => {
+      // Called as methods, because they may use `this`.
+      await (opened.close ? opened.close() : opened.stop?.());
+    },
+  };
 }

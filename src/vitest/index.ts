@@ -3,9 +3,14 @@ import { runningVitest } from './running.ts';
 
 export type { Service } from '../client/run-client.ts';
 export { type ClientExpectation, expectClient } from './client.ts';
-export { type ConformanceOptions, conformance } from './conformance.ts';
+export {
+  type ConformanceOptions,
+  conformance,
+  type StartedTarget,
+  type Target,
+  type TargetAddress,
+} from './conformance.ts';
 export { matchers } from './matchers.ts';
-export type { StartedTarget, Target, TargetAddress } from './target.ts';
 
 declare global {
   namespace Chai {

@@ -64,14 +64,14 @@ function refuseUsed(bodyUsed: boolean | undefined, advice: string): void {
 
 /** Header lines of a Headers, a Map, pairs, an object, or undici's flat list of raw headers. */
 function headerLines(headers: unknown): HeaderLine[] {
-  if (Array.isArray(headers) && headers.every((each) => !Array.isArray(each)))
+  if (Array.isArray(headers) && headers.every((header) => !Array.isArray(header)))
     return headers.flatMap((name, index) =>
       index % 2 === 0 ? [[String(name), String(headers[index + 1])] as const] : [],
     );
   const isIterable = typeof headers === 'object' && headers !== null && Symbol.iterator in headers;
   const entries = isIterable ? [...(headers as Iterable<[string, unknown]>)] : Object.entries(headers ?? {});
   return entries.flatMap(([name, value]) =>
-    [value ?? []].flat().map((each): HeaderLine => [String(name), String(each)]),
+    [value ?? []].flat().map((text): HeaderLine => [String(name), String(text)]),
   );
 }
 
@@ -86,7 +86,7 @@ let loaded: Contract | undefined;
 
 /**
  * Matchers for your own tests. Importing `petspec/vitest` adds them to the `expect` of the run; pass them to
- * `expect.extend` to add them to another one.
+ * `expect.extend` to add them to another `expect`.
  * @example
  * expect.extend(matchers);
  */
@@ -100,21 +100,21 @@ export const matchers = {
   async toConformTo(response: unknown, operation: string): Promise<{ pass: boolean; message: () => string }> {
     loaded ??= loadContract();
     const contract = loaded;
-    const asked = operationNamed(contract, operation);
+    const documented = operationNamed(contract, operation);
     const received = await readResponse(response);
-    const deviations = judgeResponse(asked, received);
-    const what = `the response ${deviations.length === 0 ? 'conforms' : 'does not conform'} to ${asked.id} (${asked.method} ${asked.path})`;
-    // What is judged is what was received; what is shown has no key.
-    const shown = judgeResponse(asked, withoutKey(received, contract));
-    const findings = shown.map((each) => renderFinding(asResult(contract, each)));
+    const deviations = judgeResponse(documented, received);
+    const what = `the response ${deviations.length === 0 ? 'conforms' : 'does not conform'} to ${documented.id} (${documented.method} ${documented.path})`;
+    // The response is judged as received, and shown without the key.
+    const shown = judgeResponse(documented, withoutKey(received, contract));
+    const findings = shown.map((deviation) => renderFinding(asResult(contract, deviation)));
     return { pass: deviations.length === 0, message: () => [what, ...findings].join('\n\n') };
   },
 };
 
 function operationNamed({ operations }: Contract, id: string): Operation {
-  const found = operations.find((each) => each.id === id);
-  if (found) return found;
-  const ids = operations.map((each) => each.id).join(', ');
+  const operation = operations.find((candidate) => candidate.id === id);
+  if (operation) return operation;
+  const ids = operations.map((candidate) => candidate.id).join(', ');
   throw new TypeError(`unknown operation '${id}'; expected one of ${ids}`);
 }
 
@@ -126,7 +126,7 @@ function withoutKey(response: Received, contract: Contract): Received {
 }
 
 function asResult({ requirements }: Contract, { requirement: id, ...deviation }: Deviation) {
-  const requirement = requirements.find((each) => each.id === id);
+  const requirement = requirements.find((candidate) => candidate.id === id);
   if (!requirement) throw new Error(`unknown requirement '${id}'`);
   return { ...requirement, ...deviation, status: 'violated' as const, exercised: true, evidence: [] };
 }

@@ -3,7 +3,7 @@ import { packageRoot } from '../model/package-root.ts';
 import type { Interface } from '../run/contract-of.ts';
 import { conductWatched, type Job, type TestMeta, type Watch } from '../run/job.ts';
 import type { RunPlan } from '../run/plan.ts';
-import { registerRun } from './register-run.ts';
+import { registerRun } from './register-tests.ts';
 
 /** Conducts a run of one target. @returns the findings of the run; its exchanges are in the ledger */
 export type Conductor = (
@@ -13,7 +13,7 @@ export type Conductor = (
   watch: Pick<Watch, 'onEvent' | 'signal'>,
 ) => Promise<NonNullable<TestMeta['run']>>;
 
-/** No configuration of the user, no time limits: a run has its own. */
+/** Neither the user's configuration nor time limits: a run has its own. */
 const CONFIG: VitestRunner['config'] = {
   root: packageRoot,
   name: undefined,
@@ -52,7 +52,7 @@ export const runInVitest: Conductor = async (judging, plan, job, watch) => {
   const metaOf = ({ meta }: { meta: object }): TestMeta => meta;
   const record = tests.map(metaOf).find(({ run }) => run)?.run;
   // A violated requirement fails its test on purpose. Any other failure is a bug of petspec.
-  const failed = tests.filter((each) => metaOf(each).finding?.status !== 'violated');
+  const failed = tests.filter((test) => metaOf(test).finding?.status !== 'violated');
   const errors = [...files, ...failed].flatMap(({ result }) => result?.errors ?? []);
   if (errors.length > 0 || !record) throw new Error(errors[0]?.message ?? 'the run returned no result');
   return record;

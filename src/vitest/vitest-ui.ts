@@ -123,8 +123,8 @@ export async function openFront(behind: Behind): Promise<Front> {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { url = '', headers } = request;
     // The browser sends no cookie, because the path differs, but it always sends the origin.
-    const isOwn = isFor(host, request) && headers.origin !== undefined;
-    if (isOwn && url.split('?')[0] === behind.socketPath && behind.isFromPage(request))
+    const isSameOrigin = isFor(host, request) && headers.origin !== undefined;
+    if (isSameOrigin && url.split('?')[0] === behind.socketPath && behind.isFromPage(request))
       return behind.socket(request, socket, head);
     socket.on('error', () => {});
     socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -148,21 +148,21 @@ function isFor(host: string, { headers }: IncomingMessage): boolean {
  */
 function isPage({ method, url = '', headers }: IncomingMessage, base: string): boolean {
   const site = headers['sec-fetch-site'];
-  const isOwn = site === 'same-origin' || site === 'none';
+  const isAllowedSite = site === 'same-origin' || site === 'none';
   const rest = url.startsWith(base) ? url.slice(base.length) : '..';
   // No query, no escape, no `..`: the pages need none, and vite gives them a meaning.
   const isPlain = /^[\w./-]*$/.test(rest) && !rest.includes('..') && !rest.includes('//');
-  return (method === 'GET' || method === 'HEAD') && isOwn && isPlain;
+  return (method === 'GET' || method === 'HEAD') && isAllowedSite && isPlain;
 }
 
 function hasCookie({ headers }: IncomingMessage, cookie: string): boolean {
-  return (headers.cookie ?? '').split('; ').some((each) => isSame(each, `${COOKIE}=${cookie}`));
+  return (headers.cookie ?? '').split('; ').some((pair) => isSame(pair, `${COOKIE}=${cookie}`));
 }
 
 /** Compares in constant time. */
 function isSame(given: string, right: string): boolean {
-  const [left, other] = [Buffer.from(given), Buffer.from(right)];
-  return left.length === other.length && timingSafeEqual(left, other);
+  const [givenBytes, rightBytes] = [Buffer.from(given), Buffer.from(right)];
+  return givenBytes.length === rightBytes.length && timingSafeEqual(givenBytes, rightBytes);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Live } from '../../src/proxy/page/live-page.ts';
-import { type LiveServer, serveLive } from '../../src/proxy/page/live-server.ts';
+import { type Live, type LiveServer, serveLive } from '../../src/proxy/page/live-page.ts';
 import { countCoverage } from '../../src/traffic/coverage/coverage.ts';
 import { contract } from '../proxy/judged.ts';
 import { accessibilityOf, launch, looksOf, openAddress } from './browser.ts';

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
-import { commandClient, VARIABLES } from '../../src/client/command.ts';
+import { commandClient, VARIABLES } from '../../src/client/clients.ts';
 import { conformantCommands } from './conformant.ts';
 import { faultyCommands } from './faulty-keys.ts';
 import { type Findings, findingsOf, isQuick, violatedIn } from './tried.ts';

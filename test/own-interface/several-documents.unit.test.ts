@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { serversAt } from '../../src/cli/options/servers-at.ts';
+import { serversAt } from '../../src/cli/options/judging-flags.ts';
 import { judgeRecordings } from '../../src/recording/judge-recording.ts';
 import { readRecording } from '../../src/recording/reading/read-recording.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';

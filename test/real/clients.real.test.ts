@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { commandClient, VARIABLES } from '../../src/client/command.ts';
+import { commandClient, VARIABLES } from '../../src/client/clients.ts';
 import { judgeClient } from '../../src/client/judge-client.ts';
 import { runClient } from '../../src/client/run-client.ts';
 import { loadContract } from '../../src/contract/load.ts';

@@ -13,9 +13,9 @@ export function completeCommand(): Command {
 }
 
 /**
- * Prints the completion for a shell, or what completes the words of a command line after `--`, which is what the shell then asks.
+ * Prints the completion script for a shell, or, after `--`, the completions of a command line, which the script asks for.
  * @param words from `complete` on
- * @param commands all that petspec has
+ * @param commands all commands of petspec
  * @throws UsageError if petspec does not know the shell
  */
 export async function complete(words: readonly string[], commands: readonly Command[]): Promise<void> {
@@ -23,7 +23,7 @@ export async function complete(words: readonly string[], commands: readonly Comm
   if (shell !== '--' && !SHELLS.includes(shell))
     throw new UsageError(`complete: no such shell '${shell}'; name one of ${SHELLS.join(', ')}`);
   const program = new Command('petspec');
-  for (const each of commands) program.addCommand(each.description(each.summary()));
+  for (const command of commands) program.addCommand(command.description(command.summary()));
   tab(program);
   await program.parseAsync(words, { from: 'user' });
 }

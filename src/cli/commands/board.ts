@@ -21,7 +21,7 @@ interface BoardFlags {
   url?: string;
 }
 
-/** How many problems are told one by one. */
+/** The most problems that are printed with a line each. */
 const MAX_PROBLEMS = 10;
 
 /** `petspec board`: a static site of many implementations. */
@@ -55,7 +55,7 @@ function board(paths: readonly string[], { out, key = [], title, url }: BoardFla
     const files = filesIn(paths, onProblem);
     const { problem } = openFolder(out);
     if (problem !== undefined) throw new UsageError(`--out: ${problem}`);
-    const made = makeBoard(files, {
+    const counts = makeBoard(files, {
       out,
       title,
       keys,
@@ -66,7 +66,7 @@ function board(paths: readonly string[], { out, key = [], title, url }: BoardFla
     });
     const folder = visible(relative(process.cwd(), out) || '.');
     process.stdout.write(
-      `${folder}/index.html: ${counted(made.implementations, 'implementation')}, ${counted(made.runs, 'run')}\n`,
+      `${folder}/index.html: ${counted(counts.implementations, 'implementation')}, ${counted(counts.runs, 'run')}\n`,
     );
   } catch (error) {
     if (!isFileError(error)) throw error;
@@ -76,7 +76,7 @@ function board(paths: readonly string[], { out, key = [], title, url }: BoardFla
   }
 }
 
-/** The address with a slash at its end. @throws UsageError if it is not one of the web */
+/** The address with a slash at its end. @throws UsageError if it is not an http or https address */
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search + url.hash !== '')

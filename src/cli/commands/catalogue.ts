@@ -38,13 +38,13 @@ function faultLines(rows: readonly FaultRow[]): string[] {
   return rows.map(({ id, summary, violates }) => `${id.padEnd(width)}  ${summary} [${violates.join(', ')}]`);
 }
 
-/** The variants below what each makes use of: what the interface says or leaves open. */
+/** The variants, grouped by the freedom of the interface that they use. */
 function variantLines(rows: readonly VariantRow[]): string[] {
   const width = widthOf(rows);
-  return [...group(rows, ({ freedom }) => freedom)].flatMap(([freedom, own], index) => [
+  return [...group(rows, ({ freedom }) => freedom)].flatMap(([freedom, members], index) => [
     ...(index === 0 ? [] : ['']),
     freedom,
-    ...own.map(({ id, summary }) => `  ${id.padEnd(width)}  ${summary}`),
+    ...members.map(({ id, summary }) => `  ${id.padEnd(width)}  ${summary}`),
   ]);
 }
 

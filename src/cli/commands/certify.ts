@@ -126,7 +126,7 @@ function obstacleTo(
 
 /**
  * The signed certificate of an earlier run that this run may replace, because it has the same key.
- * @throws UsageError if there is one that another key signed
+ * @throws UsageError if another key signed it
  */
 function replaceable(out: string, key: KeyObject | undefined): SignedCertificate | undefined {
   const earlier = signedCertificateIn(out);
@@ -146,7 +146,7 @@ function refuseUnsupported(flags: CertifyFlags): void {
     throw new UsageError(`certify: ${option} is not supported; a certificate needs a whole run`);
 }
 
-/** If others use the key, a limiter that miscounts goes unnoticed. */
+/** If others use the key, a limiter that miscounts is not noticed. */
 function refuseSharedKey({ sharedKey }: RunOptions, flags: CertifyFlags): void {
   if (!sharedKey) return;
   const where = flags.sharedKey ? '--shared-key' : "'sharedKey' of the configuration";
@@ -155,15 +155,14 @@ function refuseSharedKey({ sharedKey }: RunOptions, flags: CertifyFlags): void {
 }
 
 /** Files that only `petspec certify` writes. */
-const OWN_FILES = ['certificate', 'certifiedTarget', 'certificateSummary', 'badge', 'shield'] as const;
+const FILES = ['certificate', 'certifiedTarget', 'certificateSummary', 'badge', 'shield'] as const;
 
 /**
- * Removes the unsigned files of an earlier `petspec certify` from the folder, so that nobody takes them for the result
- * of this one.
- * @returns what to add to the line about the refusal
+ * Removes the unsigned files of an earlier `petspec certify` from the folder, so that nobody takes them for the result of this run.
+ * @returns an addition to the line about the refusal
  */
 function withoutEarlier(out: string): string {
-  const earlier = OWN_FILES.map((each) => join(out, REPORT_FILES[each])).filter((path) => existsSync(path));
+  const earlier = FILES.map((name) => join(out, REPORT_FILES[name])).filter((path) => existsSync(path));
   const error = fileErrorOf(() => {
     for (const path of earlier) rmSync(path);
   });
@@ -205,7 +204,7 @@ function issue(
   return status;
 }
 
-/** Whether the file holds this report and no other. */
+/** Whether the file holds this very report. */
 function isKept(path: string, report: Report): boolean {
   try {
     return readFileSync(path, 'utf8') === renderJson(report);

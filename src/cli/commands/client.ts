@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { commandClient, VARIABLES } from '../../client/command.ts';
+import { commandClient, VARIABLES } from '../../client/clients.ts';
 import { clientRequirements, selectClientRequirements } from '../../client/judge-client.ts';
-import { runClient } from '../../client/run-client.ts';
+import { runClient, SCENARIOS_HELP, statedScenario } from '../../client/run-client.ts';
 import { hidingOf, shownCommand } from '../../client/shown-command.ts';
-import { SCENARIOS_HELP, statedScenario } from '../../client/stated-scenario.ts';
 import { realClock, steady } from '../../model/clock.ts';
 import { counted } from '../../model/report/report.ts';
 import { clip, visible } from '../../model/visible.ts';
@@ -77,8 +76,8 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   const requirements = clientRequirements(contract);
   const only = flags.only ?? [];
   selectClientRequirements(requirements, only);
-  const all = flags.interface === undefined ? scenarios : documentScenarios(contract);
-  const chosen = flags.scenario?.map((id) => statedScenario('--scenario', id, all)) ?? all;
+  const offered = flags.interface === undefined ? scenarios : documentScenarios(contract);
+  const chosen = flags.scenario?.map((id) => statedScenario('--scenario', id, offered)) ?? offered;
   const baselines = await openBaselines(flags, { requirements, newer: [], operations: contract.operations });
   refuseSigned(flags.out);
   openFolder(flags.out);
@@ -97,8 +96,8 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   }).finally(interruption.release);
   // A client that cannot be started leaves the reports of an earlier run.
   const { path: out, problem } = openReportFolder(flags.out, clearFolder);
-  if (!flags.quiet) for (const each of traffic.scenarios) tellFailure(each, hidingOf([...secrets]));
-  for (const each of traffic.scenarios) tellUnjudged(each);
+  if (!flags.quiet) for (const scenario of traffic.scenarios) tellFailure(scenario, hidingOf([...secrets]));
+  for (const scenario of traffic.scenarios) tellUnjudged(scenario);
   const record = {
     command: shownCommand(command, [...secrets])
       .map(shownWord)
@@ -125,7 +124,7 @@ async function client(command: readonly string[], flags: ClientFlags): Promise<n
   return status;
 }
 
-/** The secrets in the environment, as far as the names of the variables tell. */
+/** The secrets in the environment, judging by the names of the variables. */
 function secretsIn(env: NodeJS.ProcessEnv): string[] {
   return Object.entries(env).flatMap(([name, value = '']) =>
     isSecretName(name) && value.length >= MIN_SECRET ? [value] : [],
@@ -160,7 +159,7 @@ function announce({ id, summary }: Scenario, { quiet }: ClientFlags): void {
   if (!quiet) process.stderr.write(`${id}: ${summary}\n`);
 }
 
-/** Says what cannot be judged, which is no finding either. */
+/** Prints how many requests a bug keeps from being judged, which is no finding either. */
 function tellUnjudged({ scenario, unjudged }: ScenarioTraffic): void {
   if (unjudged)
     process.stderr.write(
@@ -168,15 +167,15 @@ function tellUnjudged({ scenario, unjudged }: ScenarioTraffic): void {
     );
 }
 
-/** Says how a client failed, which is no finding: a crash explains what it did not send. */
+/** Prints how a client failed, which is no finding: a crash explains missing requests. */
 function tellFailure(
   { scenario, end: { kind, words, lastLine = '' } }: ScenarioTraffic,
   hide: (text: string) => string,
 ): void {
   if (kind !== 'failed') return;
   const hidden = hide(lastLine);
-  const said = hidden === '' ? '' : `: ${visible(clip(hidden.trim(), MAX_LAST_LINE))}`;
-  process.stderr.write(`${scenario}: the client failed (${words})${said}\n`);
+  const lastWords = hidden === '' ? '' : `: ${visible(clip(hidden.trim(), MAX_LAST_LINE))}`;
+  process.stderr.write(`${scenario}: the client failed (${words})${lastWords}\n`);
 }
 
 const MAX_LAST_LINE = 200;

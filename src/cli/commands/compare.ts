@@ -50,7 +50,7 @@ function compare(paths: readonly string[], flags: CompareFlags): number {
   return isWorse && flags.failOnRegression ? 1 : 0;
 }
 
-/** What a run is called in the comparison: its folder, as most files have the same name. */
+/** The name of a run in the comparison: its folder, because most files have the same name. */
 function nameOf(path: string): string {
   const folder = dirname(path);
   return basename(path) === 'report.json' && basename(folder) !== '.' ? folder : path;

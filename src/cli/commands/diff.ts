@@ -1,19 +1,25 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { Command } from 'commander';
-import { interfaceChanges, isBreaking } from '../../diff/changes.ts';
+import { brokenExchanges } from '../../diff/broken-exchanges.ts';
+import { type InterfaceChanges, interfaceChanges, isBreaking } from '../../diff/changes.ts';
 import { changesData, evidenceData } from '../../diff/data.ts';
-import { type ChangeEvidence, outcomeOf } from '../../diff/evidence.ts';
+import { type ChangeEvidence, effectOn, kindOfEvidence, outcomeOf } from '../../diff/evidence.ts';
+import { coveredBy, type KeptRuns, runOfCertificate, runsOfHistory } from '../../diff/kept-runs.ts';
 import { changesLines, evidenceLines } from '../../diff/text.ts';
+import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { STDIN } from '../../recording/reading/read-recording.ts';
+import { visible } from '../../model/visible.ts';
+import { readRecording, STDIN } from '../../recording/reading/read-recording.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { contractOf, type Interface, interfaceOf } from '../../run/contract-of.ts';
 import { OPTIONS } from '../../run/settings/option-table.ts';
 import { address } from '../../run/settings/values.ts';
-import { type Compared, evidenceIn } from '../options/evidence-file.ts';
+import type { Servers } from '../../traffic/match-operation.ts';
+import { readKnown } from '../options/baselines.ts';
+import { readNamed } from '../options/named-file.ts';
 import { collect, day } from '../options/option-values.ts';
 
-/** The exit status where a file does not say whether something breaks. */
+/** The exit status if a file does not show whether something breaks. */
 const INCOMPLETE = 3;
 
 interface DiffFlags {
@@ -67,7 +73,7 @@ async function diff(older: string, newer: string, flags: DiffFlags): Promise<num
   const data = { ...changesData(changes, asOf), against: evidence.map(evidenceData) };
   const lines = [
     changesLines(changes, asOf, page),
-    ...evidence.map((each) => ['', ...evidenceLines(each, page)]),
+    ...evidence.map((change) => ['', ...evidenceLines(change, page)]),
   ];
   process.stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${lines.flat().join('\n')}\n`);
   if (against.length === 0) return isBreaking(changes) ? 1 : 0;
@@ -76,12 +82,12 @@ async function diff(older: string, newer: string, flags: DiffFlags): Promise<num
   return outcomes.includes('untold') ? INCOMPLETE : 0;
 }
 
-/** @throws UsageError if it is neither an interface nor a version of one */
+/** @throws UsageError if it is neither an interface nor a version of the requirements */
 async function versionOf(named: string, asOf?: string): Promise<Interface> {
   try {
     if (existsSync(named)) return await interfaceOf({ interface: named, asOf });
   } catch (error) {
-    // No option names it.
+    // The user named it without an option.
     throw error instanceof UsageError ? new UsageError(error.message.replace('--interface', named)) : error;
   }
   const { sets } = contractOf({});
@@ -101,3 +107,69 @@ Examples:
   petspec diff openapi-v1.yaml openapi-v2.yaml --against traffic.har --against certified/certificate.json
   petspec diff openapi.yaml openapi.yaml --as-of 2030-12-06 --against traffic.har
   petspec diff 0.1.0 0.3.0 --against history.jsonl`;
+
+/** Two versions of an interface, and their differences. */
+interface Compared {
+  before: Interface;
+  after: Interface;
+  changes: InterfaceChanges;
+  /** The servers of recordings, if the user names any. */
+  servers: Servers;
+}
+
+/** Bytes from which the kind of a file is recognized. */
+const BEGINNING = 64 * 1024;
+
+/** The most lines of a history that are reported because they are not entries. */
+const MAX_PROBLEMS = 5;
+
+/** The evidence in a file of `--against`. @throws UsageError if it cannot be read, or is of no known kind */
+async function evidenceIn(file: string, compared: Compared): Promise<ChangeEvidence> {
+  const kind = kindOfEvidence(beginningOf(file));
+  const name = file;
+  const { before, after, changes } = compared;
+  if (kind === 'recording') {
+    const open = () => ({ name, entries: readRecording(file, process.stdin) });
+    const changed = new Set(changes.service.map(({ id }) => id));
+    return { kind, name, ...(await brokenExchanges({ ...compared, changed, open })) };
+  }
+  if (kind === 'baseline') {
+    const baseline = await readKnown('--against', file, before.contract);
+    return { kind, name, ...effectOn(baseline, changes) };
+  }
+  const { runs, ...further } = kind === 'history' ? historyIn(file, compared) : certificateIn(file, compared);
+  const { requirements } = after.contract;
+  return { kind, name, ...further, runs: runs.map((run) => coveredBy(run, changes.service, requirements)) };
+}
+
+/** The first bytes of a file; empty if it cannot be read, which the reader of the file reports. */
+function beginningOf(file: string): string {
+  try {
+    if (!statSync(file).isFile()) return '';
+    const descriptor = openSync(file, 'r');
+    try {
+      const bytes = Buffer.alloc(BEGINNING);
+      return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, BEGINNING, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (isFileError(error)) return '';
+    throw error;
+  }
+}
+
+function certificateIn(file: string, { before, after }: Compared): KeptRuns {
+  const read = runOfCertificate(readNamed('--against', file), before.contract, after.contract);
+  if (typeof read === 'string') throw new UsageError(`--against: ${file}: ${read}`);
+  return read;
+}
+
+function historyIn(file: string, { before, after }: Compared): KeptRuns {
+  let problems = 0;
+  return runsOfHistory(file, before.contract, after.contract, ({ line, problem }) => {
+    problems += 1;
+    if (problems <= MAX_PROBLEMS)
+      process.stderr.write(`petspec: ${visible(`${file}: line ${line}: ${problem}`)}; ignored\n`);
+  });
+}

@@ -46,15 +46,15 @@ export function explainCommand(): Command {
 /** @throws UsageError if the interface has no such requirement */
 async function explain(id: string, path: string | undefined): Promise<Explained> {
   const { contract } = await interfaceOf({ interface: path });
-  const known = [...contract.requirements, ...(path === undefined ? await ofClients(contract) : [])];
-  const requirement = known.find((each) => each.id === id);
-  const ids = known.map((each) => each.id);
+  const requirements = [...contract.requirements, ...(path === undefined ? await ofClients(contract) : [])];
+  const requirement = requirements.find((candidate) => candidate.id === id);
+  const ids = requirements.map((candidate) => candidate.id);
   if (!requirement)
     throw new UsageError(
       `unknown requirement '${id}'${didYouMean(id, ids) || `; petspec requirements${path === undefined ? '' : ` --interface ${path}`} lists them`}`,
     );
-  const { of, placeOf } = await readings(contract, path);
-  const { variants: similar = [], ...reading } = of[id] ?? {};
+  const { of: readingOf, placeOf } = await readings(contract, path);
+  const { variants: similar = [], ...reading } = readingOf[id] ?? {};
   return {
     ...requirement,
     place: placeOf(requirement),
@@ -77,21 +77,21 @@ async function readings(contract: Contract, path: string | undefined) {
   }
 }
 
-/** What marks the border of a requirement: only the bundled interface has a reference, with faults and variants. */
+/** The faults and variants at the border of a requirement: only the bundled interface has a reference with these. */
 async function border(
   id: string,
   similar: readonly string[],
 ): Promise<Pick<Explained, 'faults' | 'variants'>> {
   const { faults, variants, open } = (await import('../../selfcheck/catalogue.ts')).bundledCatalogue;
   const ids = new Set([...similar, ...(open[id] ?? [])]);
-  const marking = ({ id: own, summary }: Marking): Marking => ({ id: own, summary });
+  const marking = ({ id: markingId, summary }: Marking): Marking => ({ id: markingId, summary });
   return {
     faults: faults.filter(({ violates }) => violates.includes(id)).map(marking),
-    variants: variants.filter((each) => ids.has(each.id)).map(marking),
+    variants: variants.filter((variant) => ids.has(variant.id)).map(marking),
   };
 }
 
-/** More faults than these say little more. */
+/** The most faults, and the most variants, that the text lists. */
 const MAX_MARKINGS = 8;
 
 const LEVELS: Readonly<Record<Level, string>> = {
@@ -118,7 +118,7 @@ function renderExplained(explained: Explained): string {
     ...block('petspec reads', reading !== undefined || level !== 'open' ? [indented(reading ?? PLAIN)] : []),
     ...block(
       'It could also mean',
-      not.flatMap(({ reading: other, because }) => [indented(other), indented(`But: ${because}`, 4)]),
+      not.flatMap(({ reading: meaning, because }) => [indented(meaning), indented(`But: ${because}`, 4)]),
     ),
     ...block(`${counted(faults.length, 'fault')} of the reference that violate it`, marked(faults, indented)),
     ...block('Variants of the reference that look similar and conform', marked(variants, indented)),
@@ -126,9 +126,9 @@ function renderExplained(explained: Explained): string {
 }
 
 function marked(markings: readonly Marking[], indented: (text: string) => string): string[] {
-  const left = markings.length - MAX_MARKINGS;
+  const unlisted = markings.length - MAX_MARKINGS;
   return [
     ...markings.slice(0, MAX_MARKINGS).map(({ id, summary }) => indented(`${id}: ${summary}`)),
-    ...(left > 0 ? [indented(`and ${left} more; --json lists all`)] : []),
+    ...(unlisted > 0 ? [indented(`and ${unlisted} more; --json lists all`)] : []),
   ];
 }

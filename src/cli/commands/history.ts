@@ -14,10 +14,10 @@ import { visible } from '../../model/visible.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { readReportFile } from '../options/named-file.ts';
 
-/** The file of a history, if --file names none. */
+/** The default file of a history. */
 const HISTORY_FILE = 'history.jsonl';
 
-/** How many lines that are not entries are told. */
+/** The most lines that are reported because they are not entries. */
 const MAX_PROBLEMS = 5;
 
 const FILE_HELP = 'file of the history';
@@ -62,7 +62,7 @@ async function addReports(
   paths: readonly string[],
   { file, name, release, failOnRegression }: AddFlags & HistoryFlags,
 ): Promise<void> {
-  // commander takes options of the parent command after those of this one as well.
+  // commander accepts options of the parent command after those of this command as well.
   if (failOnRegression)
     throw new UsageError('history add: --fail-on-regression is not supported; pass it to petspec history');
   for (const [option, text] of [
@@ -72,16 +72,16 @@ async function addReports(
     if (text === '') throw new UsageError(`${option}: expected a text that is not empty`);
   const entries = paths.map((path) => entryFrom(path, { name, release }));
   try {
-    // The lock is beside the file itself, also if a link leads to it.
+    // The lock is beside the file itself, also if the path is a link to it.
     const { isNew, removed } = await addEntries(existsSync(file) ? realpathSync(file) : file, entries);
     if (removed > 0)
       process.stderr.write(
         `petspec: ${visible(file)}: removed a cut last line of ${counted(removed, 'byte')}\n`,
       );
-    const added = isNew.filter((each) => each).length;
-    const known = isNew.length - added;
+    const added = isNew.filter(Boolean).length;
+    const present = isNew.length - added;
     process.stdout.write(
-      `${visible(file)}: added ${counted(added, 'run')}${known > 0 ? `; ${known} already there` : ''}\n`,
+      `${visible(file)}: added ${counted(added, 'run')}${present > 0 ? `; ${present} already there` : ''}\n`,
     );
   } catch (error) {
     if (error instanceof LockProblem) throw new UsageError(error.message);
@@ -101,10 +101,10 @@ function entryFrom(path: string, implementation: Pick<AddFlags, 'name' | 'releas
 
 function printHistory({ file, name, failOnRegression }: HistoryFlags): number {
   const courses = readCourses(file);
-  const names = courses.map((each) => each.name);
+  const names = courses.map((course) => course.name);
   if (name !== undefined && !names.includes(name))
     throw new UsageError(`--name: no run of '${name}' in ${file}${didYouMean(name, names)}`);
-  const wanted = courses.filter((each) => name === undefined || each.name === name);
+  const wanted = courses.filter((course) => name === undefined || course.name === name);
   process.stdout.write(renderHistory(wanted, pageOf(process.stdout, process.env)));
   const isWorse = wanted.some(({ requirements }) => requirements.some(({ change }) => change === 'worse'));
   return isWorse && failOnRegression ? 1 : 0;
@@ -127,7 +127,7 @@ function readCourses(path: string): Course[] {
   } finally {
     closeSync(file);
   }
-  const courses = [...builders.values()].flatMap((each) => each.course() ?? []);
+  const courses = [...builders.values()].flatMap((builder) => builder.course() ?? []);
   if (courses.length === 0)
     throw new UsageError(problems[0] ?? `${path}: no run in this history; add one with petspec history add`);
   for (const problem of problems) process.stderr.write(`petspec: ${visible(problem)}; ignored\n`);

@@ -26,6 +26,7 @@ import {
   type JudgingFlags,
   names,
   refuseQuietAndVerbose,
+  serversAt,
   withJudgingOptions,
 } from '../options/judging-flags.ts';
 import {
@@ -39,7 +40,6 @@ import {
   undocumented,
 } from '../options/option-values.ts';
 import { detailOf, serversOf } from '../options/run-options.ts';
-import { serversAt } from '../options/servers-at.ts';
 import { refuseSigned } from '../options/signing.ts';
 import { deliver } from '../output/deliver.ts';
 import { clearFolder, openReportFolder } from '../output/out-folder.ts';
@@ -89,17 +89,17 @@ async function judge(files: readonly string[], flags: JudgeFlags): Promise<numbe
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw new UsageError(`${twice} is named twice; leave one out`);
   refuseOwnFiles(files, flags.out);
-  const { contract: stated, checks: all } = await interfaceOf(flags);
+  const { contract: stated, checks: allChecks } = await interfaceOf(flags);
   const contract = withUndocumented(stated, flags.undocumented);
   refuseUnknownPlan(flags.plan, Object.keys(contract.ratePlans));
   redactableFields(contract, flags.redact ?? []);
   const only = flags.only ?? [];
   const selected = new Set(selectRequirements(contract.requirements, { only }).map(({ id }) => id));
-  const checks = all.filter(({ requirement }) => only.length === 0 || selected.has(requirement));
+  const checks = allChecks.filter(({ requirement }) => only.length === 0 || selected.has(requirement));
   const settings = settingsOf(contract, flags);
   const baselines = await openBaselines(flags, contract);
   refuseSigned(flags.out);
-  const counts = countRecorded(contract, all);
+  const counts = countRecorded(contract, allChecks);
   const judged = await judgeRecordings(
     contract,
     checks,
@@ -121,13 +121,13 @@ async function judge(files: readonly string[], flags: JudgeFlags): Promise<numbe
 function settingsOf(contract: Contract, flags: JudgeFlags) {
   const { baseUrl, plan, redact = [] } = flags;
   const limits = plan === undefined ? undefined : contract.ratePlans[plan];
-  const { apiUrl = stated('--api-url', flags.apiUrl), ...others } = serversOf(flags);
-  refuseUnknownServers(contract, { servers: others });
+  const { apiUrl = stated('--api-url', flags.apiUrl), ...otherServers } = serversOf(flags);
+  refuseUnknownServers(contract, { servers: otherServers });
   return {
     servers: {
       ...serversAtBase(contract, baseUrl),
       ...(apiUrl === undefined ? {} : { apiUrl }),
-      ...others,
+      ...otherServers,
     },
     redact,
     plan,

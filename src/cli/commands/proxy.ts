@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { fileErrorOf } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
-import type { Closed } from '../../proxy/judging/messages.ts';
+import type { Closed } from '../../proxy/judging/judge-thread.ts';
 import type { NewFinding } from '../../proxy/judging/new-findings.ts';
 import { harOfLedger } from '../../proxy/judging/traffic-ledger.ts';
 import { keptLines } from '../../proxy/page/live-page.ts';
@@ -102,7 +102,7 @@ async function proxy(target: string, flags: ProxyFlags): Promise<number> {
   if (!flags.quiet || state.ledger?.problem !== undefined)
     for (const line of keptLines({ ...state, omissions: {} })) process.stdout.write(`${visible(line)}\n`);
   const status = await deliver(compared, () => judged.exchanges, {
-    formats: (flags.format ?? DEFAULT_FORMATS).filter((each) => each !== 'har'),
+    formats: (flags.format ?? DEFAULT_FORMATS).filter((format) => format !== 'har'),
     ...(held ? { out, isOurs: held.isThere } : {}),
     detail: detailOf(flags),
   });
@@ -113,7 +113,7 @@ async function proxy(target: string, flags: ProxyFlags): Promise<number> {
   return status;
 }
 
-/** What came of the traffic, the folder for its reports, and its ledger if it could be written. */
+/** The result of judging the traffic, the folder for its reports, and its ledger if it could be written. */
 interface Ended {
   closed: Closed;
   out: string;
@@ -155,7 +155,7 @@ async function untilInterrupted(options: StatedProxy, flags: ProxyFlags): Promis
   try {
     return { closed: await running.close(), out: out.path, held };
   } catch (error) {
-    // What the ledger has can be judged again.
+    // What the ledger holds can be judged again.
     if (held?.isThere()) writeTraffic(out.path, held);
     throw error;
   }
@@ -186,23 +186,23 @@ const ODD =
 
 const LEDGER = 'traffic.jsonl';
 
-/** The ledger of an earlier proxy stays once more: it may have been killed. */
+/** The ledger of an earlier proxy is kept once more, because that proxy may have been killed. */
 const EARLIER = 'traffic.earlier.jsonl';
 
 function makeRoom(folder: string): void {
-  // Also a link that leads nowhere.
+  // Also removes a link that leads nowhere.
   if (lstatSync(join(folder, LEDGER), { throwIfNoEntry: false }))
     renameSync(join(folder, LEDGER), join(folder, EARLIER));
   clearFolder(folder);
 }
 
-/** Writes the HAR of what the ledger holds. @returns the files with the traffic */
+/** Writes the exchanges of the ledger as a HAR. @returns the files with the traffic */
 function writeTraffic(folder: string, { file }: OwnLedger): string[] {
   const ledger = join(folder, LEDGER);
   const har = join(folder, REPORT_FILES.har);
   const problem = fileErrorOf(() => writeFileAtomically(har, harOfLedger(file)));
   if (problem) process.stderr.write(`petspec: ${REPORT_FILES.har} cannot be written (${problem.code})\n`);
-  return (problem ? [ledger] : [har, ledger]).map((each) => relative(process.cwd(), each) || each);
+  return (problem ? [ledger] : [har, ledger]).map((path) => relative(process.cwd(), path) || path);
 }
 
 const EXAMPLES = `

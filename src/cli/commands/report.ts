@@ -70,7 +70,7 @@ async function deliverAgain(folder: string, flags: ReportFlags): Promise<number>
   const report = reportIn(folder, stated, flags) ?? (await judgedAgain(path, ledger, stated, flags));
   const exchanges = () => exchangesOf(ledger.file);
   if (flags.verbose)
-    for (const each of exchanges()) process.stderr.write(`${renderExchangeLine(brief(each))}\n`);
+    for (const exchange of exchanges()) process.stderr.write(`${renderExchangeLine(brief(exchange))}\n`);
   // The folder of the run exists. If it is read-only, the verdict is printed anyway.
   const { path: out, problem }: OutFolder =
     flags.out === undefined
@@ -88,12 +88,12 @@ async function deliverAgain(folder: string, flags: ReportFlags): Promise<number>
   }
 }
 
-/** Removes the files of another run, as a run does, unless the folder is that of the ledger, by whatever path. */
+/** Removes the files of another run, as a run does, unless the folder is that of the ledger itself. */
 function clearUnlessOf(ledger: string, folder: string): void {
-  const [own, there] = [ledger, join(folder, REPORT_FILES.ledger)].map((each) =>
-    statSync(each, { throwIfNoEntry: false }),
+  const [given, inFolder] = [ledger, join(folder, REPORT_FILES.ledger)].map((path) =>
+    statSync(path, { throwIfNoEntry: false }),
   );
-  if (own && there && own.dev === there.dev && own.ino === there.ino) return;
+  if (given && inFolder && given.dev === inFolder.dev && given.ino === inFolder.ino) return;
   clearFolder(folder);
 }
 
@@ -114,32 +114,32 @@ async function judgedAgain(
   return baselines.compare(await inTurns(assembling(judging, record, exchanges, plan)), plan);
 }
 
-/** The report in the folder, of a run that cannot be judged again as the user names none of the files that it used. */
+/** The report in the folder, if the run cannot be judged again because the user does not name the files that it used. */
 function reportIn(folder: string, stated: Partial<RunOptions>, flags: ReportFlags): Report | undefined {
   const file = join(folder, REPORT_FILES.json);
   const missing = missingFile(stated, flags);
   const isJudging =
     missing === undefined || [...FILES, 'baseline' as const].some((name) => flags[name] !== undefined);
   if (isJudging || !statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
-  const found = readable(file, () => readReport(readFileSync(file, 'utf8')));
-  if (typeof found === 'string') throw new UsageError(`${file}: ${found}`);
+  const report = readable(file, () => readReport(readFileSync(file, 'utf8')));
+  if (typeof report === 'string') throw new UsageError(`${file}: ${report}`);
   process.stderr.write(
     `petspec: rendered from ${visible(file)}; add --${missing} ${shellWord(stated[missing] ?? '')} to judge the run again\n`,
   );
-  return found;
+  return report;
 }
 
 /** The options of a run that name files. */
 const FILES = ['interface', 'example'] as const;
 
 /**
- * The options of a ledger, which anybody may have written: no file is opened because the ledger names it, and no code in it
- * executed.
- * @throws UsageError if the user has to name a file, or names one that the run did not use
+ * The options of a ledger, which anybody may have written: petspec neither opens a file nor executes code only because the ledger
+ * names it.
+ * @throws UsageError if the user must name a file, or names a file that the run did not use
  */
 function withNamedFiles(options: Partial<RunOptions>, flags: ReportFlags): Partial<RunOptions> {
-  const { interface: _interface, example: _example, ...others } = options;
-  const named: Partial<RunOptions> = others;
+  const { interface: _interface, example: _example, ...rest } = options;
+  const named: Partial<RunOptions> = rest;
   const missing = missingFile(options, flags);
   if (missing !== undefined)
     throw new UsageError(
@@ -154,7 +154,7 @@ function withNamedFiles(options: Partial<RunOptions>, flags: ReportFlags): Parti
   return named;
 }
 
-/** A file that the run used and that the user does not name. */
+/** A file that the run used and the user does not name. */
 function missingFile(options: Partial<RunOptions>, flags: ReportFlags): (typeof FILES)[number] | undefined {
   return FILES.find((name) => options[name] !== undefined && flags[name] === undefined);
 }

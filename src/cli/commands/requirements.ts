@@ -38,9 +38,9 @@ export function requirementsCommand(): Command {
         process.stdout.write(`${JSON.stringify(coverage, null, 2)}\n`);
         return;
       }
-      for (const [section, own] of group(coverage, (each) => each.section)) {
+      for (const [section, members] of group(coverage, (requirement) => requirement.section)) {
         process.stdout.write(`${visible(section)}\n`);
-        for (const { id, level, statement, checks, faults, variants } of own) {
+        for (const { id, level, statement, checks, faults, variants } of members) {
           const covered = [
             counted(checks.length, 'check'),
             counted(faults.length, 'fault'),
@@ -61,10 +61,10 @@ async function catalogueOf(flags: { interface?: string }): Promise<Catalogue | u
 
 function listOfClients(requirements: readonly Requirement[], isJson: boolean): string {
   if (isJson) return `${JSON.stringify(requirements, null, 2)}\n`;
-  return [...group(requirements, (each) => each.section)]
-    .flatMap(([section, own]) => [
+  return [...group(requirements, (requirement) => requirement.section)]
+    .flatMap(([section, members]) => [
       section,
-      ...own.map(({ id, level, statement }) => `  ${level.padEnd(6)} ${id}: ${statement}`),
+      ...members.map(({ id, level, statement }) => `  ${level.padEnd(6)} ${id}: ${statement}`),
     ])
     .map((line) => `${line}\n`)
     .join('');

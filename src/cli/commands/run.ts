@@ -58,7 +58,7 @@ export function runCommand(exit: (status: number) => void, conductor: Conductor)
     .action(async (target: string | undefined, flags: RunFlags) => exit(await run(target, flags, conductor)));
 }
 
-/** @throws UsageError if an interface is named that the bundled reference does not have, and no target */
+/** @throws UsageError if an interface is named but no target: the bundled reference has its own interface */
 export function refuseWithoutService(target: string | undefined, flags: RunFlags): void {
   if (flags.interface === undefined) return;
   if (target === undefined && !flags.dryRun)
@@ -108,7 +108,7 @@ async function run(target: string | undefined, given: RunFlags, conductor: Condu
   return (await conduct(judging, plan, options, stated, conductor, begunAt)).status;
 }
 
-/** Options that say what is reported and how. The UI writes no reports. */
+/** Options for the reports, which the UI does not write. */
 const REPORTING: Readonly<Record<string, string>> = {
   format: '--format',
   baseline: '--baseline',

@@ -49,7 +49,7 @@ export function selfcheckCommand(exit: (status: number) => void): Command {
     });
 }
 
-/** Tries the service of another interface. A fault that is not found there is a mistake of whoever wrote it. */
+/** Tries the service of the user's interface. A fault that is not found there is a mistake of its author. */
 async function tryOwn(
   folder: string,
   { fault, variant, json, seed: stated }: SelfcheckFlags,
@@ -64,19 +64,19 @@ async function tryOwn(
   const { tried, uncovered } = await checkOwnInterface(folder, judging, tell, stated);
   if (json) process.stdout.write(`${JSON.stringify({ tried, uncovered }, null, 2)}\n`);
   const faults = tried.filter(({ kind }) => kind === 'fault');
-  const others = tried.filter(({ kind }) => kind === 'variant');
-  const right = (all: typeof tried) => all.filter(({ problem }) => problem === undefined).length;
-  const isRight = right(tried) === tried.length && uncovered.length === 0;
+  const variants = tried.filter(({ kind }) => kind === 'variant');
+  const countRight = (trials: typeof tried) => trials.filter(({ problem }) => problem === undefined).length;
+  const isRight = countRight(tried) === tried.length && uncovered.length === 0;
   if (json) return isRight ? 0 : 1;
   for (const id of uncovered) process.stdout.write(`${visible(`✗ ${id}: no fault violates it`)}\n`);
   process.stdout.write(
-    `${right(faults)} of ${faults.length} faults found by the requirement they violate and no other; ${right(others)} of ${others.length} variants pass\n${isRight ? 'self-check passed' : 'self-check failed'}\n`,
+    `${countRight(faults)} of ${faults.length} faults found by the requirement they violate and no other; ${countRight(variants)} of ${variants.length} variants pass\n${isRight ? 'self-check passed' : 'self-check failed'}\n`,
   );
   return isRight ? 0 : 1;
 }
 
 async function tryAll({ json, seed: stated }: SelfcheckFlags): Promise<number> {
-  // To compile functions with all that they call inside them takes longer than it saves in a minute.
+  // Inlining functions takes longer than it saves in a minute.
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=100');
   const result = await checkSelf(loadContract(), stated);
   const contract = loadContract();
@@ -105,8 +105,10 @@ async function tryNamed({ fault, variant, json, seed: stated }: SelfcheckFlags):
 }
 
 function subjectNamed(kind: 'fault' | 'variant', id: string): Subject {
-  const subject = subjects().find((each) =>
-    'fault' in each ? kind === 'fault' && each.fault.id === id : kind === 'variant' && each.variant.id === id,
+  const subject = subjects().find((candidate) =>
+    'fault' in candidate
+      ? kind === 'fault' && candidate.fault.id === id
+      : kind === 'variant' && candidate.variant.id === id,
   );
   if (!subject) throw new UsageError(`--${kind}: unknown ${kind} '${id}'; petspec ${kind}s lists them`);
   return subject;

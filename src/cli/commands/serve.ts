@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { SCENARIOS_HELP, statedScenario } from '../../client/stated-scenario.ts';
+import { SCENARIOS_HELP, statedScenario } from '../../client/run-client.ts';
 import { realClock } from '../../model/clock.ts';
 import type { Contract } from '../../model/contract.ts';
 import { newKeyFor } from '../../model/http/credential.ts';
@@ -20,9 +20,9 @@ import { refuseUnknownPlan } from '../../run/options.ts';
 import { publicIn } from '../../secrets/hideable.ts';
 import { keySecrets } from '../../secrets/own-secrets.ts';
 import { redactor } from '../../secrets/redact.ts';
+import { DIALECTS, type RateLimitDialect } from '../../server/answers.ts';
 import { generalFaults } from '../../server/faults.ts';
 import { startDocumentServer } from '../../server/index.ts';
-import { DIALECTS, type RateLimitDialect } from '../../server/limits.ts';
 import { checkedKey } from '../options/api-key.ts';
 import { between, portNumber, seed, wholeNumber } from '../options/option-values.ts';
 
@@ -113,14 +113,14 @@ async function serve(flags: ServeFlags): Promise<void> {
   ];
   const scenario = flags.scenario === undefined ? undefined : statedScenario('--scenario', flags.scenario);
   const foreign = scenario && (await startForeignOrigin());
-  const met = scenario?.changes({ waits: WAITS, foreignOrigin: foreign?.origin ?? '' }) ?? [];
+  const scenarioChanges = scenario?.changes({ waits: WAITS, foreignOrigin: foreign?.origin ?? '' }) ?? [];
   const reference = await startReference({
     clock: realClock,
     apiKey,
     plan,
     port: flags.port,
     messagePort: flags.messagePort ?? 8081,
-    changes: [...changes, ...met, logging(apiKey, contract)],
+    changes: [...changes, ...scenarioChanges, logging(apiKey, contract)],
     settings: { limiter: { minute: flags.window * 1000 } },
   }).catch(async (error: unknown) => {
     await foreign?.close();
@@ -149,14 +149,14 @@ function untilStopped(): Promise<void> {
   });
 }
 
-/** Options that only one of the two has. */
+/** Options that only documents have, and options that only the reference has. */
 const OF_DOCUMENTS: readonly (keyof ServeFlags)[] = ['limit', 'limitHeaders', 'latency', 'cors', 'seed'];
 const OF_REFERENCE: readonly (keyof ServeFlags)[] = ['messagePort', 'limiter', 'variant', 'scenario'];
 
-function refuseOptionsOf(whose: string, all: readonly (keyof ServeFlags)[], flags: ServeFlags): void {
-  const found = all.find((each) => flags[each] !== undefined);
-  if (found === undefined) return;
-  const option = `--${found.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+function refuseOptionsOf(whose: string, names: readonly (keyof ServeFlags)[], flags: ServeFlags): void {
+  const stated = names.find((name) => flags[name] !== undefined);
+  if (stated === undefined) return;
+  const option = `--${stated.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   const remedy = whose === 'documents' ? 'name one with --interface' : 'leave out --interface';
   throw new UsageError(`${option} is an option of ${whose}; ${remedy}`);
 }
@@ -186,7 +186,7 @@ async function serveDocument(flags: ServeFlags, path: string): Promise<void> {
   await server.close();
 }
 
-/** Prints a line for each request: when, what, and the status that it gets. */
+/** Prints a line for each request: time, method, path and status. */
 function logging(apiKey: string, contract: Contract): Change {
   const redact = redactor(apiKey, keySecrets(apiKey, contract), publicIn(contract));
   return {
@@ -201,24 +201,24 @@ function logging(apiKey: string, contract: Contract): Change {
 }
 
 function limiterNamed(id: string): Variant {
-  const isLimiter = limiterVariants.some((each) => each.id === id);
-  if (!isLimiter && variants.some((each) => each.id === id))
+  const isLimiter = limiterVariants.some((variant) => variant.id === id);
+  if (!isLimiter && variants.some((variant) => variant.id === id))
     throw new UsageError(`--limiter: '${id}' is not a limiter; use --variant ${id}`);
   return named(limiterVariants, id, '--limiter', 'petspec variants');
 }
 
-/** @param list the command that lists them @throws UsageError if none has this id */
+/** @param list the command that lists the ids @throws UsageError if no entry has this id */
 function named<T extends { id: string }>(
   catalogue: readonly T[],
   id: string,
   option: '--fault' | '--variant' | '--limiter',
   list: string,
 ): T {
-  const found = catalogue.find((each) => each.id === id);
-  if (found) return found;
-  const ids = catalogue.map((each) => each.id);
-  const similar = ids.filter((each) => each.includes(id) || id.includes(each)).slice(0, 5);
-  const quoted = similar.map((each) => `'${each}'`).join(', ');
+  const entry = catalogue.find((candidate) => candidate.id === id);
+  if (entry) return entry;
+  const ids = catalogue.map((candidate) => candidate.id);
+  const similar = ids.filter((candidate) => candidate.includes(id) || id.includes(candidate)).slice(0, 5);
+  const quoted = similar.map((candidate) => `'${candidate}'`).join(', ');
   const words = quoted ? `; did you mean ${quoted}?` : didYouMean(id, ids);
   const kind = option === '--fault' ? 'fault' : 'variant';
   throw new UsageError(`${option}: unknown ${kind} '${id}'${words || `; ${list} lists them`}`);
@@ -226,7 +226,7 @@ function named<T extends { id: string }>(
 
 /** The value of `--limit-headers`. @throws InvalidArgumentError, which commander reports */
 function dialect(text: string): RateLimitDialect {
-  const found = DIALECTS.find((each) => each === text);
-  if (found) return found;
+  const dialectName = DIALECTS.find((name) => name === text);
+  if (dialectName) return dialectName;
   throw new InvalidArgumentError(`expected one of ${DIALECTS.join(', ')}.`);
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { attestedBy, jsonValues, NoSigstore, type WantedIdentity } from '../../certificate/identity.ts';
 import { knownSet } from '../../certificate/known-set.ts';
 import { meaningOf } from '../../certificate/meaning.ts';
 import { type Certificate, readCertificate } from '../../certificate/read.ts';
@@ -9,7 +10,6 @@ import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { address } from '../../run/settings/values.ts';
-import { wantedIdentity } from '../options/identity.ts';
 import { readBareReport, readNamed } from '../options/named-file.ts';
 import { collect, percentage, repositoryName, wholeNumber } from '../options/option-values.ts';
 import { keyFrom, subjectPatternOf } from '../options/signing.ts';
@@ -31,7 +31,7 @@ interface VerifyFlags {
 /** Days. */
 const MAX_AGE = 365;
 
-/** Exit status of a certificate that is refused. */
+/** The exit status if a certificate is refused. */
 const REFUSED = 1;
 
 /** `petspec verify`: checks a certificate, and explains what it proves. */
@@ -85,7 +85,7 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
   }
   const newer = criteria.contractOf?.(certificate.certified.suite.set.version)?.newer ?? [];
   const { proves, doesNot } = meaningOf(certificate, criteria, newer);
-  const list = (lines: readonly string[]) => lines.map((each) => `  - ${each}`);
+  const list = (lines: readonly string[]) => lines.map((line) => `  - ${line}`);
   print([
     `${stateOf(certificate, criteria)}: ${file}`,
     'it proves that',
@@ -96,12 +96,12 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
   return 0;
 }
 
-/** What the certificate is verified against, as the options say. @throws UsageError if an option is not valid */
+/** The criteria of the options. @throws UsageError if an option is not valid */
 async function criteriaOf(file: Uint8Array, flags: VerifyFlags): Promise<Criteria> {
   const { minSensitivity: least } = flags;
   if (least !== undefined && flags.report === undefined)
     throw new UsageError('--min-sensitivity needs --report: the certificate names the report by its digest');
-  const own = flags.interface === undefined ? undefined : (await interfaceOf(flags)).contract;
+  const contract = flags.interface === undefined ? undefined : (await interfaceOf(flags)).contract;
   return {
     keys: distinctKeys((flags.key ?? []).map((path) => keyFrom('--key', path, publicKeyOf))),
     target: flags.target === undefined ? undefined : address(flags.target, '--target'),
@@ -116,7 +116,7 @@ async function criteriaOf(file: Uint8Array, flags: VerifyFlags): Promise<Criteri
     maxAge: flags.maxAge,
     now: Date.now(),
     version: packageVersion,
-    contractOf: own ? (set) => (set === own.set ? own : undefined) : knownSet,
+    contractOf: contract ? (set) => (set === contract.set ? contract : undefined) : knownSet,
     interface: flags.interface,
   };
 }
@@ -128,7 +128,7 @@ function stateOf({ envelope }: Certificate, { keys, identity }: Criteria): strin
 }
 
 function print(lines: readonly string[]): void {
-  process.stdout.write(lines.map((each) => `${visible(each)}\n`).join(''));
+  process.stdout.write(lines.map((line) => `${visible(line)}\n`).join(''));
 }
 
 const EXAMPLES = `
@@ -140,3 +140,40 @@ Examples:
   petspec verify certificate.json --key verify.pem --subject registry.example.com/store@sha256:...
   petspec verify certificate.json --key verify.pem --report report.json --max-age 30
   petspec verify certificate.json --identity bundle.jsonl --trusted-root trusted-root.jsonl --repository example/store`;
+
+interface IdentityFlags {
+  identity?: string;
+  trustedRoot?: string;
+  repository?: string;
+}
+
+/** The error if one of the three options is missing. */
+const TOGETHER = '--identity, --trusted-root and --repository belong together';
+
+/**
+ * The workflow that attested a file, and the repository that it must belong to; undefined if the options are not stated.
+ * @throws UsageError if one of the options is missing, a file is not of the expected kind, or the packages are not installed
+ */
+async function wantedIdentity(
+  file: Uint8Array,
+  { identity, trustedRoot, repository }: IdentityFlags,
+): Promise<WantedIdentity | undefined> {
+  const given = [identity, trustedRoot, repository];
+  if (given.every((option) => option === undefined)) return undefined;
+  if (identity === undefined || trustedRoot === undefined || repository === undefined)
+    throw new UsageError(`${TOGETHER}; gh attestation trusted-root prints the root of GitHub`);
+  const bundles = valuesIn('--identity', identity, 'a Sigstore bundle');
+  const roots = valuesIn('--trusted-root', trustedRoot, 'a trusted root of Sigstore');
+  try {
+    return { repository, attested: await attestedBy(file, bundles, roots) };
+  } catch (error) {
+    if (!(error instanceof NoSigstore)) throw error;
+    throw new UsageError(`--identity: ${error.message}; install them with npm install`);
+  }
+}
+
+function valuesIn(option: string, path: string, what: string): unknown[] {
+  const values = jsonValues(readNamed(option, path));
+  if (values) return values;
+  throw new UsageError(`${option}: ${path} is not ${what}; expected JSON, or JSON on each line`);
+}

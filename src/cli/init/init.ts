@@ -18,15 +18,16 @@ import { interfaceOf } from '../../run/contract-of.ts';
 import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
 import { readConfig } from '../options/named-file.ts';
 import { collect } from '../options/option-values.ts';
-import { type InitFlags, targetsOf } from './flags.ts';
 import {
   type Answers,
   askForTargets,
   CI_SERVICES,
   type CiService,
+  type InitFlags,
   isService,
   NoAnswer,
-} from './questions.ts';
+  targetsOf,
+} from './targets.ts';
 
 /** The variable with the key, if the configuration names none. */
 const DEFAULT_VARIABLE = 'PETSPEC_API_KEY';
@@ -127,32 +128,32 @@ async function configuredTargets(): Promise<NewTarget[]> {
   );
 }
 
-/** Whether `--deep` may be used for a target: it needs a limit, and requests beyond those that a run needs. */
-function canBeDeep({ plan, limit, dayLimit, interface: own, exhaust }: NewTarget['settings']): boolean {
+/** Whether `--deep` may be used for a target: it needs a limit, and more requests than a run needs. */
+function canBeDeep({ plan, limit, dayLimit, interface: document, exhaust }: NewTarget['settings']): boolean {
   const isLimitKnown = limit !== undefined || (plan !== undefined && plan !== 'enterprise');
-  return isLimitKnown && dayLimit === undefined && own === undefined && exhaust !== 'day';
+  return isLimitKnown && dayLimit === undefined && document === undefined && exhaust !== 'day';
 }
 
 /** The files for a CI service. */
 function filesFor(ci: CiService, targets: readonly NewTarget[]): NewFile[] {
-  const known = targets.map(({ name, settings }) => ({
+  const ciTargets = targets.map(({ name, settings }) => ({
     name,
     apiKeyVariable: settings.apiKeyVariable,
     canBeDeep: canBeDeep(settings),
   }));
-  if (ci === 'github') return [{ path: GITHUB_FILE, text: renderGithubWorkflow(known) }];
+  if (ci === 'github') return [{ path: GITHUB_FILE, text: renderGithubWorkflow(ciTargets) }];
   const main = existsSync(GITLAB_MAIN_FILE) ? [] : [{ path: GITLAB_MAIN_FILE, text: GITLAB_INCLUDE }];
-  return [{ path: GITLAB_FILE, text: renderGitlabPipeline(known) }, ...main];
+  return [{ path: GITLAB_FILE, text: renderGitlabPipeline(ciTargets) }, ...main];
 }
 
 /** @throws UsageError if any of the files exists */
 function refuseExisting(paths: readonly string[]): void {
-  const there = paths.filter((path) => existsSync(path));
-  if (there.length > 0)
-    throw new UsageError(`${there.join(', ')} already exists; petspec init never overwrites a file`);
+  const existing = paths.filter((path) => existsSync(path));
+  if (existing.length > 0)
+    throw new UsageError(`${existing.join(', ')} already exists; petspec init never overwrites a file`);
 }
 
-/** Writes all of the files, or none. @throws UsageError if one exists, or cannot be written */
+/** Writes all of the files, or none. @throws UsageError if a file exists, or cannot be written */
 function writeAll(files: readonly NewFile[]): void {
   refuseExisting(files.map(({ path }) => path));
   const written: string[] = [];
@@ -178,7 +179,7 @@ const PAGES = {
   gitlab: 'set the CI/CD variable PETSPEC_PAGES to true',
 } as const;
 
-/** What the user still has to do. */
+/** The steps that remain for the user. */
 function nextSteps(
   targets: readonly NewTarget[],
   ci: CiService | undefined,

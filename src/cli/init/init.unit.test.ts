@@ -16,7 +16,7 @@ import { parseConfig } from '../../config/parse.ts';
 import { packageRoot } from '../../model/package-root.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { initCommand } from './init.ts';
-import { askForTargets, NoAnswer } from './questions.ts';
+import { askForTargets, NoAnswer } from './targets.ts';
 
 const before = process.cwd();
 let folder: string;

@@ -28,10 +28,10 @@ import { showProgress } from '../output/progress.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 
-/** The exit status where nothing could be told. */
+/** The exit status if the reads show nothing. */
 const INCOMPLETE = 3;
 
-/** Fewer requests show nothing. */
+/** Fewer requests say nothing about a limiter. */
 const LEAST_BUDGET = 10;
 
 interface LimiterFlags extends Omit<RunFlags, 'out' | 'budget'> {

@@ -10,8 +10,8 @@ import { keyFromCommand } from '../../session/parts/renewed-key.ts';
 import { readText } from './named-file.ts';
 
 /**
- * The options that hold the key. Its environment variable is PETSPEC_API_KEY, unless a configuration names one. No configuration
- * names a command: it may come from a checkout of anybody.
+ * The options that hold the key. Its environment variable is PETSPEC_API_KEY, unless a configuration names another. No configuration
+ * names a command, because a configuration may come from anybody's checkout.
  */
 export type KeyFlags = Pick<
   OptionValues,
@@ -33,7 +33,7 @@ export function placeOfKey(flags: KeyFlags): string {
 }
 
 /**
- * The options of a run with the key that their command makes; a dry run needs none.
+ * The options of a run with the key from `--api-key-command`; a dry run needs none.
  * @throws UsageError if the command fails, or beside another option with a key
  */
 export async function withMadeKey<Flags extends KeyFlags & Pick<OptionValues, 'dryRun'>>(
@@ -52,7 +52,7 @@ const STDIN = '-';
 
 /**
  * The API key of the target: from `--api-key` or `--api-key-file`, or else from its environment variable.
- * @param isWholeValue whether a header takes it as it is
+ * @param isWholeValue whether the key is the whole value of its header
  * @throws UsageError that never quotes a key
  */
 export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv, isWholeValue = false): string | undefined {
@@ -64,8 +64,8 @@ export function apiKeyOf(flags: KeyFlags, env: NodeJS.ProcessEnv, isWholeValue =
   if (apiKey !== undefined) return checked(apiKey, placeOfKey(flags));
   // CI services set the variable of a missing secret to an empty text.
   const variable = keyVariable(flags);
-  const held = env[variable];
-  return held?.trim() ? checked(held, variable) : undefined;
+  const text = env[variable];
+  return text?.trim() ? checked(text, variable) : undefined;
 }
 
 /**
@@ -80,18 +80,20 @@ export function namedKeysOf(
   const named = credentialsOf({ operations }).flatMap((credential) =>
     credential.key === undefined ? [] : [{ credential, scheme: credential.key }],
   );
-  const all = named.flatMap(({ credential, scheme }) => {
+  const keys = named.flatMap(({ credential, scheme }) => {
     const variable = variableOf(scheme);
-    const held = env[variable];
-    if (!held?.trim()) return [];
-    const other = named.find((each) => each.scheme !== scheme && variableOf(each.scheme) === variable);
+    const text = env[variable];
+    if (!text?.trim()) return [];
+    const other = named.find(
+      (candidate) => candidate.scheme !== scheme && variableOf(candidate.scheme) === variable,
+    );
     if (other)
       throw new UsageError(
         `${variable}: the schemes '${scheme}' and '${other.scheme}' have the same variable; state their keys with --auth-file`,
       );
-    return [[scheme, checkedKey(held, variable, isWholeValue(credential))] as const];
+    return [[scheme, checkedKey(text, variable, isWholeValue(credential))] as const];
   });
-  return Object.fromEntries(all);
+  return Object.fromEntries(keys);
 }
 
 /**
@@ -112,14 +114,14 @@ export function secondNamedKeysOf(
   return Object.keys(second).length === 0 ? undefined : second;
 }
 
-/** The schemes of an operation whose keys are the same for both users: what it shows would be held against the service. */
+/** The schemes of an operation whose keys are the same for both users: findings about another user would be wrong. */
 export function sameKeys(
   { operations }: Pick<Contract, 'operations'>,
   keys: NamedKeys,
   second: NamedKeys,
 ): string[] | undefined {
   return operations
-    .map((each) => credentialsIn(each).flatMap(({ key }) => key ?? []))
+    .map((operation) => credentialsIn(operation).flatMap(({ key }) => key ?? []))
     .find(
       (names) =>
         names.length > 0 &&
@@ -155,17 +157,17 @@ export function secondKeyOf(
   isWholeValue: boolean,
 ): string | undefined {
   const where = secondKey === undefined ? SECOND_VARIABLE : '--second-key';
-  const held = secondKey ?? env[SECOND_VARIABLE];
-  if (secondKey === undefined && !held?.trim()) return undefined;
-  const key = checkedKey(held ?? '', where, isWholeValue);
+  const text = secondKey ?? env[SECOND_VARIABLE];
+  if (secondKey === undefined && !text?.trim()) return undefined;
+  const key = checkedKey(text ?? '', where, isWholeValue);
   if (key === apiKey)
     throw new UsageError(`${where}: it is the API key itself; expected that of another user`);
   return key;
 }
 
 /**
- * A key without the spaces and line breaks around it, which get in when it is copied.
- * @param isWholeValue whether a header takes it as it is
+ * A key without the spaces and line breaks around it, which come from copying.
+ * @param isWholeValue whether the key is the whole value of its header
  * @throws UsageError that never quotes it
  */
 export function checkedKey(text: string, where: string, isWholeValue = false): string {

@@ -12,11 +12,11 @@ import type { NamedKeys } from '../../secrets/keys-of-request.ts';
 import { checkedKey, sameKeys } from './api-key.ts';
 import { readText } from './named-file.ts';
 
-/** What a file with users gives a run, and what of it petspec leaves out, a line each. */
+/** The keys and headers that a file with users gives a run, and what petspec leaves out, a line each. */
 interface FileKeys extends Pick<RunOptions, 'apiKey' | 'secondKey' | 'headers'> {
   /** Keys that operations need together, by their schemes. */
   keys: NamedKeys;
-  /** Those of the second user. */
+  /** Such keys of the second user. */
   secondKeys?: NamedKeys | undefined;
   leftOut: readonly string[];
 }
@@ -28,38 +28,42 @@ interface User {
 }
 
 /**
- * The keys of a file with users, as Web Fuzzing Commons describes it: the first user with a key is that of the run, the second one is
- * another user. Other fixed headers of the first go with every request. No message quotes a value of the file.
+ * The keys of a file with users, as Web Fuzzing Commons describes it: the key of the run is that of the first user with a key, and the
+ * second one is another user. Other fixed headers of the first go with every request. No message quotes a value of the file.
  * @throws UsageError with one line
  */
 export function keysInFile(file: string, operations: readonly Operation[], isWholeKey: boolean): FileKeys {
   const users = usersIn(file);
   const credentials = credentialsOf({ operations });
-  const found = users.flatMap((user) => {
-    const all = credentials.flatMap((each) => keyFor(each, user.headers) ?? []);
-    const key = all.find(({ scheme }) => scheme === undefined);
-    return all.length === 0 ? [] : [{ user, key, taken: all.filter((each) => each === key || each.scheme) }];
+  const usersWithKey = users.flatMap((user) => {
+    const keys = credentials.flatMap((credential) => keyFor(credential, user.headers) ?? []);
+    const key = keys.find(({ scheme }) => scheme === undefined);
+    return keys.length === 0
+      ? []
+      : [{ user, key, taken: keys.filter((candidate) => candidate === key || candidate.scheme) }];
   });
-  const [first, second] = found;
+  const [first, second] = usersWithKey;
   const logins = users.filter(({ logsIn }) => logsIn);
   const leftOut = [
     ...logins.map(
       ({ name }) =>
         `user '${shown(name)}' logs in, which petspec does not do; make the key with --api-key-command`,
     ),
-    ...(second && others(second).length > 0
+    ...(second && furtherHeaders(second).length > 0
       ? [`further headers of the second user '${shown(second.user.name)}' are not sent`]
       : []),
-    ...(found.length > 2 ? [`petspec uses two users; ${found.length - 2} more are left out`] : []),
+    ...(usersWithKey.length > 2
+      ? [`petspec uses two users; ${usersWithKey.length - 2} more are left out`]
+      : []),
   ];
   if (!first) {
     const [login] = leftOut;
     throw new UsageError(`--auth-file '${file}': ${login ?? whyNoKey(users, credentials)}`);
   }
-  const checked = ({ user }: typeof first, { text, isWhole = isWholeKey }: Found) =>
+  const checked = ({ user }: typeof first, { text, isWhole = isWholeKey }: FoundKey) =>
     checkedKey(text, `--auth-file '${file}': the key of user '${shown(user.name)}'`, isWhole);
-  const named = (of: typeof first): NamedKeys =>
-    Object.fromEntries(of.taken.flatMap((each) => (each.scheme ? [[each.scheme, checked(of, each)]] : [])));
+  const named = (user: typeof first): NamedKeys =>
+    Object.fromEntries(user.taken.flatMap((key) => (key.scheme ? [[key.scheme, checked(user, key)]] : [])));
   const [keys, secondKeys] = [named(first), second && named(second)];
   const isSame = second?.key !== undefined && second.key.text === first.key?.text;
   if (second && (isSame || sameKeys({ operations }, keys, secondKeys ?? {})))
@@ -71,8 +75,8 @@ export function keysInFile(file: string, operations: readonly Operation[], isWho
     secondKey: second?.key && checked(second, second.key),
     keys,
     secondKeys: Object.keys(secondKeys ?? {}).length === 0 ? undefined : secondKeys,
-    headers: others(first).map((each) => usable(each, file)),
-    leftOut: leftOut.map((each) => `--auth-file: ${each}`),
+    headers: furtherHeaders(first).map((header) => usable(header, file)),
+    leftOut: leftOut.map((reason) => `--auth-file: ${reason}`),
   };
 }
 
@@ -84,7 +88,7 @@ function shown(text: string): string {
 function whyNoKey(users: readonly User[], credentials: readonly Credential[]): string {
   for (const { name, scheme } of credentials) {
     const user = users.find(({ headers }) =>
-      headers.some(([each]) => each.toLowerCase() === name.toLowerCase()),
+      headers.some(([headerName]) => headerName.toLowerCase() === name.toLowerCase()),
     );
     if (user && scheme)
       return `the header ${name} of user '${shown(user.name)}' does not begin with '${scheme} ', as the interface says`;
@@ -93,15 +97,18 @@ function whyNoKey(users: readonly User[], credentials: readonly Credential[]): s
   return `no user has a fixed header ${names || 'that is a key'}, where the interface takes the key`;
 }
 
-/** The headers of a user without the keys: the other cookies of their header stay. */
-function others({ user, taken }: { user: User; taken: readonly Found[] }): readonly HeaderLine[] {
+/** The headers of a user without the keys: other cookies in the same header stay. */
+function furtherHeaders({ user, taken }: { user: User; taken: readonly FoundKey[] }): readonly HeaderLine[] {
   return user.headers.flatMap((header): HeaderLine[] => {
     const keys = taken.filter(({ from }) => from === header);
     if (keys.length === 0) return [header];
-    const left = keys.reduce((rest, { cookie }) => rest.filter((each) => each !== cookie), cookiesOf(header));
-    return keys.every(({ cookie }) => cookie === undefined) || left.length === 0
+    const kept = keys.reduce(
+      (rest, { cookie }) => rest.filter((candidate) => candidate !== cookie),
+      cookiesOf(header),
+    );
+    return keys.every(({ cookie }) => cookie === undefined) || kept.length === 0
       ? []
-      : [[header[0], left.join('; ')]];
+      : [[header[0], kept.join('; ')]];
   });
 }
 
@@ -115,8 +122,8 @@ function usable([name, value]: HeaderLine, file: string): HeaderLine {
   return [name, value];
 }
 
-/** A key, and the header that it is in. */
-interface Found {
+/** A key, and the header that has it. */
+interface FoundKey {
   text: string;
   from: HeaderLine;
   cookie?: string;
@@ -127,21 +134,22 @@ interface Found {
 }
 
 /** The key in a header, as petspec takes it: without the scheme that the interface states, and user and password as they are. */
-function keyFor(credential: Credential, headers: readonly HeaderLine[]): Found | undefined {
+function keyFor(credential: Credential, headers: readonly HeaderLine[]): FoundKey | undefined {
   const { in: place, name, scheme, key } = credential;
   const wanted = place === 'cookie' ? 'cookie' : name.toLowerCase();
-  const from = place === 'query' ? undefined : headers.find(([each]) => each.toLowerCase() === wanted);
+  const from =
+    place === 'query' ? undefined : headers.find(([headerName]) => headerName.toLowerCase() === wanted);
   if (!from) return undefined;
   const [, value] = from;
-  const found = { from, scheme: key, ...(key === undefined ? {} : { isWhole: isWholeValue(credential) }) };
+  const source = { from, scheme: key, ...(key === undefined ? {} : { isWhole: isWholeValue(credential) }) };
   if (place === 'cookie') {
-    const cookie = cookiesOf(from).find((each) => each.startsWith(`${name}=`));
-    return cookie === undefined ? undefined : { ...found, text: cookie.slice(name.length + 1), cookie };
+    const cookie = cookiesOf(from).find((candidate) => candidate.startsWith(`${name}=`));
+    return cookie === undefined ? undefined : { ...source, text: cookie.slice(name.length + 1), cookie };
   }
-  if (scheme === undefined) return { ...found, text: value };
+  if (scheme === undefined) return { ...source, text: value };
   const [, stated = '', rest = ''] = /^(\S+) +(.+)$/.exec(value.trim()) ?? [];
   if (stated.toLowerCase() !== scheme.toLowerCase()) return undefined;
-  return { ...found, text: scheme === 'Basic' ? Buffer.from(rest, 'base64').toString() : rest };
+  return { ...source, text: scheme === 'Basic' ? Buffer.from(rest, 'base64').toString() : rest };
 }
 
 function usersIn(file: string): User[] {
@@ -151,26 +159,26 @@ function usersIn(file: string): User[] {
     throw fail(
       'expected a list of users, such as auth: [{ name: alice, fixedHeaders: [{ name: Authorization, value: Bearer ... }] }]',
     );
-  return auth.map((each: unknown, index) => {
-    if (!isObject(each)) throw fail(`user ${index + 1} is not a mapping`);
+  return auth.map((user: unknown, index) => {
+    if (!isObject(user)) throw fail(`user ${index + 1} is not a mapping`);
     const {
       name,
       fixedHeaders = [],
       loginEndpointAuth,
-    } = { ...(isObject(authTemplate) ? authTemplate : {}), ...each };
+    } = { ...(isObject(authTemplate) ? authTemplate : {}), ...user };
     if (typeof name !== 'string') throw fail(`user ${index + 1} has no name`);
     if (!Array.isArray(fixedHeaders)) throw fail(`user ${index + 1}: 'fixedHeaders' is not a list`);
     const headers = fixedHeaders.map((header: unknown): HeaderLine => {
-      const { name: of, value } = isObject(header) ? header : {};
-      if (typeof of !== 'string' || typeof value !== 'string')
+      const { name: headerName, value } = isObject(header) ? header : {};
+      if (typeof headerName !== 'string' || typeof value !== 'string')
         throw fail(`user ${index + 1}: a fixed header needs a 'name' and a 'value', both texts`);
-      return [of, value];
+      return [headerName, value];
     });
     return { name, headers, logsIn: loginEndpointAuth !== undefined && loginEndpointAuth !== null };
   });
 }
 
-/** What a parser says may quote the file, so the message has its place alone. JSON is YAML. */
+/** A parser's message may quote the file, so only its place is shown. JSON is YAML. */
 function mappingIn(file: string): Readonly<Record<string, unknown>> {
   const text = readText('--auth-file', file);
   const isToml = file.toLowerCase().endsWith('.toml');

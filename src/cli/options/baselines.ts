@@ -18,15 +18,15 @@ export interface Baselines {
 }
 
 /**
- * Reads the baseline of `--baseline`, and checks that the one of `--write-baseline` can be written, before anything is
+ * Reads the baseline of `--baseline`, and checks that the file of `--write-baseline` can be written, before anything is
  * sent.
  * @throws UsageError if the first is not valid, or the second exists
  */
 export async function openBaselines(
-  { baseline: used, writeBaseline: wanted }: Pick<RunFlags, 'baseline' | 'writeBaseline'>,
+  { baseline: existing, writeBaseline: wanted }: Pick<RunFlags, 'baseline' | 'writeBaseline'>,
   contract: Pick<Contract, 'requirements' | 'newer' | 'operations'>,
 ): Promise<Baselines> {
-  const baseline = used === undefined ? undefined : await readKnown('--baseline', used, contract);
+  const baseline = existing === undefined ? undefined : await readKnown('--baseline', existing, contract);
   if (wanted !== undefined) refuseUnwritable(wanted);
   return {
     compare: (report, sent) => (baseline ? withBaseline(report, baseline, sent) : report),
@@ -40,7 +40,7 @@ export async function openBaselines(
 /**
  * Reads a baseline.
  * @param option the option that names it, for messages
- * @throws UsageError if it is not one, or names what the contract does not know
+ * @throws UsageError if it is not a baseline, or names something that the contract does not know
  */
 export async function readKnown(
   option: string,
@@ -69,7 +69,7 @@ function refuseUnwritable(path: string): void {
   if (error) throw new UsageError(`--write-baseline: cannot write '${path}' (${error.code})`);
 }
 
-/** Writes a baseline. @returns what happened */
+/** Writes a baseline. @returns the outcome, in words */
 async function written(
   path: string,
   report: Report,

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import type { Contract } from '../../model/contract.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import type { Format } from '../../report/files/formats.ts';
+import type { Servers } from '../../traffic/match-operation.ts';
 import { FORMAT_HELP, formats, patterns, separated } from './option-values.ts';
 
-/** The options of every command that judges something other than a run, and reports it like one. */
+/** The options of every command that judges something other than a run, and reports it like a run. */
 export interface JudgingFlags {
   only?: string[];
   strict?: boolean;
@@ -41,14 +43,30 @@ export function refuseQuietAndVerbose({ quiet, verbose }: { quiet?: boolean; ver
 }
 
 /**
- * Reads the values of an option that is repeatable or comma-separated, each once.
+ * Reads the values of an option that is repeatable or comma-separated, without duplicates.
  * @throws UsageError if the text holds no name: an empty variable of a script would quietly mean something else
  */
 export function names(option: string): (text: string, earlier?: readonly string[]) => string[] {
   return (text, earlier = []) => {
-    const found = separated(text);
-    if (found.length === 0)
+    const values = separated(text);
+    if (values.length === 0)
       throw new UsageError(`${option}: no name; leave the option out, or name something`);
-    return [...new Set([...earlier, ...found])];
+    return [...new Set([...earlier, ...values])];
   };
+}
+
+/**
+ * The base URLs of the servers of an interface if only the target is named: several documents are at its origin, each below a path
+ * of its own.
+ * @param option names the target in the error
+ * @throws UsageError if the target of several documents has a path
+ */
+export function serversAt(target: string, { bases }: Pick<Contract, 'bases'>, option: string): Servers {
+  if (bases === undefined) return { baseUrl: target };
+  const { origin, pathname } = new URL(target);
+  if (pathname !== '/')
+    throw new UsageError(
+      `${option}: '${target}' has a path, and each of several documents has its own; name ${origin} and, if a document does not say its path, --interface /path=file`,
+    );
+  return Object.fromEntries(Object.entries(bases).map(([address, base]) => [address, origin + base]));
 }

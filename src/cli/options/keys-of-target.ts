@@ -16,7 +16,7 @@ import {
 } from './api-key.ts';
 import { keysInFile } from './auth-file.ts';
 
-/** What the keys depend on. */
+/** The parts of a contract that decide about keys. */
 type KeyContract = Pick<Contract, 'operations' | 'file'>;
 
 type TargetKeyFlags = KeyFlags & Pick<OptionValues, 'write' | 'dryRun' | 'header'>;
@@ -29,16 +29,16 @@ export function keysOf(
   headers?: RunOptions['headers'];
 } {
   if (flags.authFile !== undefined) return keysOfFile(flags, flags.authFile, contract);
-  const own = keyOf(flags, contract);
-  // A variable may be set for another run, an option is meant for this one.
+  const key = keyOf(flags, contract);
+  // A variable may be set for another run, but an option is meant for this run.
   const isUsed = contract.file !== undefined && flags.write === true;
   if (!isUsed && flags.secondKey !== undefined)
     throw new UsageError('--second-key is for an interface of your own, with --write; leave it out');
-  const second = isUsed ? secondKeyOf(flags, process.env, own.apiKey, isKeyWholeValue(contract)) : undefined;
+  const second = isUsed ? secondKeyOf(flags, process.env, key.apiKey, isKeyWholeValue(contract)) : undefined;
   const keys = namedKeysOf(contract, process.env);
   if (!flags.dryRun) refuseMissingKeys(contract, keys);
   const secondKeys = isUsed ? secondNamedKeysOf(contract, process.env, keys) : undefined;
-  return { ...own, secondKey: second, keys: Object.keys(keys).length === 0 ? undefined : keys, secondKeys };
+  return { ...key, secondKey: second, keys: Object.keys(keys).length === 0 ? undefined : keys, secondKeys };
 }
 
 /** The keys in a file with users, and the headers beside them. @throws UsageError also beside another option with a key */
@@ -54,19 +54,19 @@ function keysOfFile(
     '--api-key-command': apiKeyCommand,
     '--second-key': secondKey,
   };
-  const [other] = Object.entries(stated).find(([, value]) => value !== undefined) ?? [];
-  if (other !== undefined) throw new UsageError(`cannot combine --auth-file and ${other}; leave one out`);
-  const found = keysInFile(file, operations, isKeyWholeValue({ operations }));
-  const keys = { ...namedKeysOf({ operations }, process.env), ...found.keys };
+  const [option] = Object.entries(stated).find(([, value]) => value !== undefined) ?? [];
+  if (option !== undefined) throw new UsageError(`cannot combine --auth-file and ${option}; leave one out`);
+  const fileKeys = keysInFile(file, operations, isKeyWholeValue({ operations }));
+  const keys = { ...namedKeysOf({ operations }, process.env), ...fileKeys.keys };
   if (!flags.dryRun) refuseMissingKeys({ operations }, keys);
   return {
-    ...(found.apiKey === undefined ? {} : { apiKey: found.apiKey }),
+    ...(fileKeys.apiKey === undefined ? {} : { apiKey: fileKeys.apiKey }),
     ...(Object.keys(keys).length === 0 ? {} : { keys }),
     keyFrom: placeOfKey(flags),
     // Only a run that writes needs another user.
-    secondKey: flags.write ? found.secondKey : undefined,
-    secondKeys: flags.write ? found.secondKeys : undefined,
-    headers: withHeaders(found.headers, flags.header ?? []),
+    secondKey: flags.write ? fileKeys.secondKey : undefined,
+    secondKeys: flags.write ? fileKeys.secondKeys : undefined,
+    headers: withHeaders(fileKeys.headers, flags.header ?? []),
   };
 }
 

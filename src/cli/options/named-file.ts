@@ -29,7 +29,7 @@ export function readText(option: string, name: string, from: string | number = n
 }
 
 /**
- * Reads the configuration: the named one, or else the nearest one in a folder or its parents.
+ * Reads the configuration: the named file, or else the nearest configuration in a folder or its parents.
  * @returns undefined if none is named and none is found
  * @throws UsageError if it cannot be read, or has a mistake
  */
@@ -85,7 +85,7 @@ export function readBareReport(path: string, option?: string): Report {
   return readFrom(path, option, withoutExchanges).report;
 }
 
-/** Reads the file once: what comes through a pipe cannot be read again. */
+/** Reads the file once: a pipe cannot be read again. */
 function readFrom(path: string, option: string | undefined, part: (bytes: Buffer) => Buffer): ReadReport {
   const name = option === undefined ? path : `${option}: ${path}`;
   try {
@@ -104,10 +104,10 @@ function readFrom(path: string, option: string | undefined, part: (bytes: Buffer
   }
 }
 
-/** The ids of what a report found violated. @throws UsageError if there is nothing, because that would not mean all */
+/** The ids that a report found violated. @throws UsageError if there are none, because none would mean all */
 export function violatedIn(path: string): string[] {
   const report = readBareReport(path, '--only-violated');
-  const violated = report.requirements.filter((each) => isViolation(report, each)).map(({ id }) => id);
+  const violated = report.requirements.filter((result) => isViolation(report, result)).map(({ id }) => id);
   if (violated.length === 0)
     throw new UsageError(`--only-violated: ${path} has no violation; there is nothing to judge again`);
   return violated;

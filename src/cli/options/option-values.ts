@@ -22,7 +22,7 @@ export const FORMATS = Object.keys(REPORT_FORMATS) as readonly Format[];
 
 export const DEFAULT_FORMATS: readonly Format[] = FORMATS.filter((name) => REPORT_FORMATS[name].isDefault);
 
-/** What `--help` says of `--format`. */
+/** The meaning of `--format` in `--help`. */
 export const FORMAT_HELP = `report format (repeatable or comma-separated): ${FORMATS.join(', ')} (default: ${DEFAULT_FORMATS.join(',')})`;
 
 /** The formats with their files, for the end of `--help`. */
@@ -33,17 +33,17 @@ ${FORMATS.map((name) => {
   return `  ${name.padEnd(10)}${file.padEnd(18)}${description}\n`;
 }).join('')}`;
 
-/** What `--help` says of an interface by which traffic is judged. */
+/** The meaning of `--interface` in `--help`, for commands that judge traffic. */
 export const INTERFACE_HELP =
   'OpenAPI document, or a folder with one, to judge by (default: the animal store); suites/ in a folder are code that petspec executes';
 
-/** Where several documents may be named. */
+/** The same for commands that take several documents. */
 export const SEVERAL_HELP = `${INTERFACE_HELP}; name it again for each further document of the same server`;
 
 /** The value of `--undocumented`. @throws InvalidArgumentError, which commander reports */
 export function undocumented(text: string): (typeof UNDOCUMENTED)[number] {
-  const found = UNDOCUMENTED.find((each) => each === text);
-  if (found) return found;
+  const choice = UNDOCUMENTED.find((name) => name === text);
+  if (choice) return choice;
   throw new InvalidArgumentError('expected count, advisory or fail.');
 }
 
@@ -59,8 +59,8 @@ export function formats(text: string, earlier: readonly Format[] = []): readonly
 
 /** The value of `--exhaust`. @throws InvalidArgumentError, which commander reports */
 export function exhaustible(text: string): RunOptions['exhaust'] {
-  const found = EXHAUSTIBLE.find((each) => each === text);
-  if (found) return found;
+  const window = EXHAUSTIBLE.find((name) => name === text);
+  if (window) return window;
   throw new InvalidArgumentError('expected minute, day or none.');
 }
 
@@ -84,7 +84,7 @@ export function between(least: number, most: number, expected: string): (text: s
 /** The value of `--port`. */
 export const portNumber = between(0, 65_535, 'expected a port from 1 to 65535, or 0 for any free port.');
 
-/** The value of `--seed`: a number, or one that is drawn. @throws InvalidArgumentError, which commander reports */
+/** The value of `--seed`: a number, or a random one. @throws InvalidArgumentError, which commander reports */
 export function seed(text: string): number {
   if (text === 'random') return randomInt(MAX_SEED + 1);
   const value = Number(text);
@@ -126,7 +126,7 @@ export function headerLine(
     const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/s.exec(text) ?? [];
     if (!isHeaderName(name) || !isHeaderValue(value))
       throw new UsageError(`${option}: not a valid header; expected 'name: value'`);
-    // The document has a key of its own, or none.
+    // The server of the document has a key of its own, or none.
     if (isKeyHeader(name) && option === '--header')
       throw new UsageError('--header: Authorization carries the API key; set it with PETSPEC_API_KEY');
     if (isWrittenByHttp(name))
@@ -146,10 +146,10 @@ export function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }
 
-/** A choice of an option. @throws UsageError if it is not one of these */
+/** A choice of an option. @throws UsageError if the name is not a choice */
 export function chosen<Name extends string>(option: string, name: string, names: readonly Name[]): Name {
-  const found = names.find((each) => each === name);
-  if (found) return found;
+  const choice = names.find((candidate) => candidate === name);
+  if (choice) return choice;
   throw new UsageError(`--${option}: unknown ${option} '${name}'; expected one of ${names.join(', ')}`);
 }
 
@@ -157,8 +157,8 @@ export function chosen<Name extends string>(option: string, name: string, names:
 export function separated(text: string): string[] {
   return text
     .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
 }
 
 /** Adds one more `--only`, or several with commas. @throws UsageError if it is empty, because that would not mean all */

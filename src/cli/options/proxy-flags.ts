@@ -1,18 +1,17 @@
 import type { Contract } from '../../model/contract.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
-import type { ThreadOptions } from '../../proxy/judging/messages.ts';
+import type { ThreadOptions } from '../../proxy/judging/judge-thread.ts';
 import type { ProxyOptions } from '../../proxy/start-proxy.ts';
 import { redactableFields } from '../../recording/capture/redact-fields.ts';
 import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import { address } from '../../run/settings/values.ts';
 import type { UNDOCUMENTED } from '../../traffic/coverage/undocumented.ts';
-import type { JudgingFlags } from './judging-flags.ts';
+import { type JudgingFlags, serversAt } from './judging-flags.ts';
 import { type CertificateFlags, certificatesOf, serverCertificate } from './network/certificates.ts';
 import { isLoopback } from './network/proxy-variables.ts';
 import { serversOf } from './run-options.ts';
-import { serversAt } from './servers-at.ts';
 
 /** The options of `petspec proxy`, as commander parses them. */
 export interface ProxyFlags extends JudgingFlags, CertificateFlags {
@@ -36,7 +35,7 @@ export interface ProxyFlags extends JudgingFlags, CertificateFlags {
   maxLedger: number;
 }
 
-/** What the command line states. The ledger depends on the folder, which is made later. */
+/** The options that the command line states. The ledger depends on the folder, which is made later. */
 export type StatedProxy = Omit<ProxyOptions, 'judging' | 'onNewFinding' | 'onOdd' | 'onBug'> & {
   judging: ThreadOptions;
 };
@@ -44,7 +43,7 @@ export type StatedProxy = Omit<ProxyOptions, 'judging' | 'onNewFinding' | 'onOdd
 /** Checks the options of a proxy. @throws UsageError with one line */
 export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract): StatedProxy {
   const target = address(text, 'target');
-  // Node would listen on every address. A variable of a script may be empty.
+  // Without an address, Node would listen on every address. A variable of a script may be empty.
   if (flags.listen.trim() === '')
     throw new UsageError('--listen: no address named; leave it out to listen on 127.0.0.1');
   refuseItself(target, flags);
@@ -64,7 +63,7 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
     target,
     servers,
     network,
-    // On this machine alone, names of the file of hosts may lead here.
+    // If only this machine can connect, names of the hosts file may lead here.
     place: { ...place, port: flags.port, names: isReachable ? names : undefined },
     pagePlace: { ...place, port: flags.pagePort, names },
     judging: {
@@ -78,7 +77,7 @@ export function proxyOptions(text: string, flags: ProxyFlags, contract: Contract
   };
 }
 
-/** The other servers of the interface. @throws UsageError if one is not at the origin that the proxy passes requests on to */
+/** The other servers of the interface. @throws UsageError if a server is not at the origin of the target */
 function othersAt(target: string, flags: ProxyFlags, contract: Contract): Record<string, string> {
   const apiUrl = flags.apiUrl === undefined ? {} : { apiUrl: address(flags.apiUrl, '--api-url') };
   const servers = { ...serversOf(flags), ...apiUrl };
@@ -92,36 +91,36 @@ function othersAt(target: string, flags: ProxyFlags, contract: Contract): Record
 }
 
 /**
- * Refuses a target that is the proxy itself: each request would come back as another one, without end.
+ * Refuses a target that is the proxy itself: each request would come back as a new request, without end.
  * @throws UsageError that names the port
  */
 function refuseItself(target: string, { listen, port, pagePort }: ProxyFlags): void {
   const url = new URL(target);
   // A URL leaves out the port that its scheme has by default.
-  const own = url.port || (url.protocol === 'https:' ? '443' : '80');
-  const option = { [port]: '--port', [pagePort]: '--page-port' }[own];
+  const targetPort = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const option = { [port]: '--port', [pagePort]: '--page-port' }[targetPort];
   if (option && isListenedOn(url, listen))
-    throw new UsageError(`${option}: port ${own} is that of the target; name another one`);
+    throw new UsageError(`${option}: port ${targetPort} is that of the target; name another one`);
 }
 
 /** Whether a URL has the host that a server listens on. */
 function isListenedOn(url: URL, listen: string): boolean {
-  const own = urlOf(listen);
-  if (own === undefined || ['0.0.0.0', '[::]'].includes(own.hostname)) return isLoopback(url);
-  const isNamed = [url.hostname, own.hostname].includes('localhost');
-  return url.hostname === own.hostname || (isNamed && isLoopback(url) && isLoopback(own));
+  const listening = urlOf(listen);
+  if (listening === undefined || ['0.0.0.0', '[::]'].includes(listening.hostname)) return isLoopback(url);
+  const isNamed = [url.hostname, listening.hostname].includes('localhost');
+  return url.hostname === listening.hostname || (isNamed && isLoopback(url) && isLoopback(listening));
 }
 
-/** A URL of an address to listen on. Node also listens on some that no URL has, such as ::%lo for every address. */
+/** The URL of an address to listen on. Node also listens on addresses without a URL, such as ::%lo for every address. */
 function urlOf(listen: string): URL | undefined {
   const text = `http://${listen.includes(':') ? `[${listen}]` : listen}`;
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Whether others than this machine may connect. */
+/** Whether other machines may connect. */
 function isOpen({ host }: { host: string }): boolean {
-  const own = urlOf(host);
-  return own === undefined || !isLoopback(own);
+  const listening = urlOf(host);
+  return listening === undefined || !isLoopback(listening);
 }
 
 /** The warnings about the options, a line each. */

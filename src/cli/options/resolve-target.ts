@@ -25,7 +25,7 @@ export interface ResolvedTarget {
   options: RunOptions;
   /** Absolute path of its baseline. */
   baseline?: string | undefined;
-  /** By what it is judged. */
+  /** The interface that it is judged by. */
   judging: Interface;
 }
 
@@ -48,12 +48,12 @@ export async function resolveTarget(target: string | undefined, given: RunFlags)
   } catch (error) {
     if (!(error instanceof UsageError) || !flags.interfaceSource || flags.interface === undefined)
       throw error;
-    // A mistake in a document is at its address, not in the copy.
+    // The message names the address of the document, not its copy.
     throw new UsageError(error.message.replaceAll(flags.interface, flags.interfaceSource.url));
   }
 }
 
-/** The options of a run with the copy of a document that they name by its URL; says where it is from, with its digest. */
+/** The options of a run with a copy of the document whose URL they name; prints the URL and the digest. */
 async function withFetchedInterface(flags: RunFlags): Promise<RunFlags> {
   const { interface: named = '', interfaceHeader = [], insecure = false } = flags;
   const isUrl = isInterfaceUrl(named) && URL.canParse(named);
@@ -72,7 +72,7 @@ async function resolveWith(target: string | undefined, flags: RunFlags): Promise
       throw new UsageError('--config: no target named; name a target of the configuration, or use --all');
     const judging = await interfaceOf(flags);
     const options = runOptions(target, flags, judging.contract);
-    // Without a target, a run by the user's interface is only shown: it is the one that a service would get.
+    // Without a target, a run by the user's interface is only planned, as a service would get it.
     const isBundled = judging.contract.file === undefined;
     return { options: isBundled ? ofBundled(judging.contract.ratePlans, options) : options, judging };
   }
@@ -99,16 +99,18 @@ export async function resolveAll(flags: RunFlags): Promise<NamedTarget[]> {
       `--all: no ${CONFIG_FILE} here or in a parent folder; name one with --config, or write one with petspec init`,
     );
   const interfaces = sharedInterfaces();
-  return Promise.all(config.targets.map((each) => resolveConfigured(config, each, flags, interfaces)));
+  return Promise.all(
+    config.targets.map((configured) => resolveConfigured(config, configured, flags, interfaces)),
+  );
 }
 
-/** Loads each interface once: many targets have the same one. */
+/** Loads each interface once: many targets share an interface. */
 function sharedInterfaces(): typeof interfaceOf {
-  const known = new Map<string, Promise<Interface>>();
+  const loading = new Map<string, Promise<Interface>>();
   return ({ interface: path, set, example, asOf, sandbox }) => {
     const key = JSON.stringify([path, set, example, asOf, sandbox]);
-    const judging = known.get(key) ?? interfaceOf({ interface: path, set, example, asOf, sandbox });
-    known.set(key, judging);
+    const judging = loading.get(key) ?? interfaceOf({ interface: path, set, example, asOf, sandbox });
+    loading.set(key, judging);
     return judging;
   };
 }
@@ -125,11 +127,11 @@ async function resolveConfigured(
   try {
     const stated = { ...settings, ...flags, header };
     const judging = await load(stated);
-    const known = baseline === undefined ? stated : { baseline, ...stated };
+    const effective = baseline === undefined ? stated : { baseline, ...stated };
     return {
       name,
       judging,
-      options: runOptions(baseUrl, known, judging.contract),
+      options: runOptions(baseUrl, effective, judging.contract),
       baseline,
     };
   } catch (error) {
@@ -140,10 +142,10 @@ async function resolveConfigured(
 
 /** The settings of a target that the flags do not override. */
 function leftBy(flags: RunFlags, configured: ConfiguredTarget): ConfiguredTarget {
-  const { apiUrl, ...others } = overriddenBy(configured, flags);
+  const { apiUrl, ...settings } = overriddenBy(configured, flags);
   // --server apiUrl is --api-url.
   const isStated = flags.server?.some(([name]) => name === 'apiUrl');
-  return isStated || apiUrl === undefined ? others : { ...others, apiUrl };
+  return isStated || apiUrl === undefined ? settings : { ...settings, apiUrl };
 }
 
 /** Resolves the paths in settings, which are relative to the configuration. */

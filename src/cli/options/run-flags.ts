@@ -27,7 +27,7 @@ import {
 export const TARGET_HELP =
   'base URL, such as https://staging.example.com/v1, or a target name from the configuration';
 
-/** How the text of a value is read. What is missing here stays as it was typed. */
+/** Readers of values, by kind. A value without a reader stays as it was typed. */
 const READERS: Readonly<Partial<Record<OptionRow['kind'], (text: string, earlier: never) => unknown>>> = {
   count: wholeNumber,
   seed,
@@ -40,7 +40,7 @@ const READERS: Readonly<Partial<Record<OptionRow['kind'], (text: string, earlier
   servers: serverAddress,
 };
 
-/** Adds to a command what says how a target is judged: everything but where the reports go. */
+/** Adds the options that say how a target is judged: all but those for the reports. */
 export function addRunFlags(command: Command): void {
   refuseBothExhaustions(command);
   addOptions(
@@ -52,7 +52,7 @@ export function addRunFlags(command: Command): void {
 /** Adds options, each in the group to which it belongs. */
 export function addOptions(command: Command, wanted: readonly OptionName[]): Command {
   for (const { group, names } of optionGroups())
-    for (const name of names.filter((each) => wanted.includes(each)))
+    for (const name of names.filter((candidate) => wanted.includes(candidate)))
       addOption(command.optionsGroup(`${group}:`), name);
   return command;
 }

@@ -29,7 +29,7 @@ export interface RunFlags
     Pick<TargetSettings, 'apiKeyVariable' | 'servers'> {
   /** False with `--no-exhaust`. */
   exhaust?: OptionValues['exhaust'] | false;
-  /** Set where `interface` is the copy of a document that was fetched. */
+  /** Set if `interface` is the copy of a fetched document. */
   interfaceSource?: InterfaceSource;
   /** The ids that the report of `--only-violated` found violated. */
   violatedBefore?: readonly string[];
@@ -46,7 +46,7 @@ export interface RunFlags
 
 export const DEFAULTS = DEFAULT_OPTIONS;
 
-/** What the options are checked by. */
+/** The parts of a contract that options are checked by. */
 export type OptionContract = Pick<Contract, 'ratePlans' | 'operations' | 'requirements' | 'file'>;
 
 /**
@@ -98,18 +98,18 @@ export function runOptions(
   refuseUnused(contract, options);
   refuseWrongSandbox(options);
   const { apiKey, secondKey, keys = {}, secondKeys = {}, baseUrl, apiUrl, servers = {} } = options;
-  const others = Object.entries(servers).map(([name, url]) => [`--server ${name}`, url]);
+  const serverOptions = Object.entries(servers).map(([name, url]) => [`--server ${name}`, url]);
   for (const key of [apiKey, secondKey, ...Object.values(keys), ...Object.values(secondKeys)])
-    refuseKeyInAddress(key, { target: baseUrl, '--api-url': apiUrl, ...Object.fromEntries(others) });
+    refuseKeyInAddress(key, { target: baseUrl, '--api-url': apiUrl, ...Object.fromEntries(serverOptions) });
   return options;
 }
 
-/** The folder for the reports, unless the user names one. */
+/** The default folder for the reports. */
 export const OUT = 'reports';
 
 /**
- * What the user stated that says nothing about what is sent: the files that are read and written, and what is printed. Without
- * --write-baseline, whose file the run has written: petspec overwrites none.
+ * The stated options that do not affect what is sent: the files that are read and written, and the level of detail. It leaves out
+ * --write-baseline, because the run has written that file, and petspec overwrites none.
  */
 function wordsOf(flags: RunFlags): Pick<RunOptions, 'words'> {
   const { apiKeyFile, authFile, ca, clientCert, clientKey, baseline, out, format, quiet, verbose } = flags;
@@ -133,18 +133,19 @@ function wordsOf(flags: RunFlags): Pick<RunOptions, 'words'> {
   return words.length === 0 ? {} : { words };
 }
 
-/** The addresses of a run, and how to reach them. @throws UsageError if one is not a URL or not of the interface */
+/** The addresses of a run, and how to reach them. @throws UsageError if an address is not a URL or not of the interface */
 function addressesOf(
   target: string | undefined,
   flags: RunFlags,
   { operations }: OptionContract,
 ): Pick<RunOptions, 'baseUrl' | 'apiUrl' | 'servers' | 'network'> {
   const baseUrl = target === undefined ? undefined : address(target, 'target', '--header');
-  const ownApiUrl = flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url', '--header');
-  const { apiUrl = ownApiUrl, ...servers } = serversOf(flags);
-  const others = apiUrl === undefined ? servers : { ...servers, apiUrl };
-  refuseUnknownServers({ operations }, { servers: others });
-  const addresses = [baseUrl, apiUrl, ...Object.values(servers)].filter((each) => each !== undefined);
+  const statedApiUrl =
+    flags.apiUrl === undefined ? undefined : address(flags.apiUrl, '--api-url', '--header');
+  const { apiUrl = statedApiUrl, ...servers } = serversOf(flags);
+  const named = apiUrl === undefined ? servers : { ...servers, apiUrl };
+  refuseUnknownServers({ operations }, { servers: named });
+  const addresses = [baseUrl, apiUrl, ...Object.values(servers)].filter((url) => url !== undefined);
   return {
     baseUrl,
     apiUrl,
@@ -165,7 +166,7 @@ function limitsOf({ plan, limit, dayLimit }: RunFlags, contract: OptionContract)
   return { limits };
 }
 
-/** The addresses of the other servers by name: of the command line, or else of the configuration. @throws UsageError */
+/** The addresses of the other servers by name: from the command line, over those of the configuration. @throws UsageError */
 export function serversOf({
   server = [],
   servers = {},
@@ -180,7 +181,7 @@ export function serversOf({
   return stated;
 }
 
-/** How many times the limit a deep run takes. */
+/** A deep run uses so many times the limit. */
 const DEEP = 10;
 
 /**
@@ -207,7 +208,7 @@ function budgetOf(
   return { budget: DEEP * minute };
 }
 
-/** @throws UsageError if an option states without a target what the bundled reference has of its own */
+/** @throws UsageError if an option without a target states something that the bundled reference has itself */
 function refuseWithoutTarget({
   apiKey,
   secondKey,
@@ -216,7 +217,7 @@ function refuseWithoutTarget({
   authFile,
   apiUrl,
   server,
-  interface: own,
+  interface: document,
 }: RunFlags): void {
   const refuse = (option: string, what: string) => {
     throw new UsageError(`${option}: no target named; the bundled reference has its own ${what}`);
@@ -226,7 +227,7 @@ function refuseWithoutTarget({
   if (secondKey !== undefined) refuse('--second-key', 'key');
   if (apiKeyFile !== undefined) refuse('--api-key-file', 'key');
   if (authFile !== undefined) refuse('--auth-file', 'key');
-  if (own !== undefined) return;
+  if (document !== undefined) return;
   if (apiUrl !== undefined) refuse('--api-url', 'addresses');
   if (server !== undefined) refuse('--server', 'addresses');
 }

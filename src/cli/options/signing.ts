@@ -67,12 +67,12 @@ export function keyFrom(option: string, path: string, read: (pem: string) => Key
 /** A signed certificate that an earlier `petspec certify` left in a folder. */
 export interface SignedCertificate {
   path: string;
-  /** Whether only that key signed it, so that a run with the key can replace it. */
+  /** Whether the key is the only one that signed it, so that a run with the key can replace it. */
   isOnlyOf(key: KeyObject): boolean;
 }
 
 /**
- * The signed certificate in a folder, if there is one. A file that cannot be read may be one.
+ * The signed certificate in a folder, if there is one. A file that cannot be read may be a certificate.
  * @throws UsageError if no folder is named
  */
 export function signedCertificateIn(folder: string): SignedCertificate | undefined {
@@ -90,7 +90,7 @@ export function signedCertificateIn(folder: string): SignedCertificate | undefin
 
 /**
  * Refuses a folder with a signed certificate, because nobody can make the signature again without its key.
- * @throws UsageError if the folder has one, or none is named
+ * @throws UsageError if the folder has such a certificate, or no folder is named
  */
 export function refuseSigned(folder: string): void {
   const signed = signedCertificateIn(folder);
@@ -100,7 +100,7 @@ export function refuseSigned(folder: string): void {
     );
 }
 
-/** Stands for the value of a file that cannot be read. */
+/** Takes the place of the value of a file that cannot be read. */
 const UNREADABLE = Symbol('unreadable');
 
 /** The value in a file of JSON; undefined if it is not JSON. */

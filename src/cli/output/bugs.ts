@@ -3,12 +3,12 @@ import { visible } from '../../model/visible.ts';
 /** The exit status of a bug of petspec. */
 export const BUG = 4;
 
-/** A longer message quotes something, and that may contain a secret in a form that redaction does not know. */
+/** A longer message quotes something, which may contain a secret in a form that redaction does not know. */
 const MAX_MESSAGE = 1_000;
 
 let withoutSecrets = (text: string): string => text;
 
-/** Sets what redacts the secrets of the runs. Until a command has any, its code is not loaded. */
+/** Sets the redaction of the runs' secrets. Its code is loaded only if a command has secrets. */
 export function redactBugsWith(redact: (text: string) => string): void {
   withoutSecrets = redact;
 }
@@ -30,7 +30,7 @@ export function bugStack({ message, stack = '' }: Error, redact = withoutSecrets
   return place < 0 ? '' : stack.slice(place + message.length).trimStart();
 }
 
-/** A text without secrets; undefined if redaction itself fails, as it may be the bug. */
+/** A text without secrets; undefined if redaction fails, because it may be the bug. */
 function redacted(text: string, redact: (text: string) => string): string | undefined {
   try {
     return redact(text);

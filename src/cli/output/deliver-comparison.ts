@@ -17,7 +17,7 @@ const RENDERERS = { html: renderCompareHtml, markdown: renderCompareMarkdown };
 /**
  * Writes and prints the comparison of concurrent runs, also for GitHub Actions. Prints a line for each file that cannot
  * be written.
- * @param runs with the names of their targets; of two or more, the exchanges are not used
+ * @param runs with the names of their targets; if there are several, their exchanges are not used
  * @param options.isPartial whether petspec failed on a target, so that it is not among the runs
  * @param options.out folder for the files; without it none are written
  */
@@ -52,9 +52,9 @@ export function deliverComparison(
     const names = files.map((file) => relative(process.cwd(), file) || file);
     stdout.write(`${[...names, `${join(folder, '*', 'report.json')}`].join('  ')}\n`);
   }
-  const all = { runs, isPartial, out };
-  const told = { ...all, comparison: () => renderCompareMarkdown(comparison) };
-  problems.push(...tellGithubOfAll(told, env, (text) => stdout.write(text)));
+  const group = { runs, isPartial, out };
+  const shown = { ...group, comparison: () => renderCompareMarkdown(comparison) };
+  problems.push(...tellGithubOfAll(shown, env, (text) => stdout.write(text)));
   for (const problem of problems) stderr.write(`petspec: ${problem}\n`);
 }
 

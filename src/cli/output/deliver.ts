@@ -8,7 +8,7 @@ import { pageOf } from '../../report/text/style.ts';
 import { renderReport, type TerminalPage } from '../../report/text/terminal.ts';
 import { tellGithub } from './on-github.ts';
 
-/** The formats of a report that the user wants, and where. */
+/** Which formats of a report are written, and where. */
 export interface Delivery {
   formats: readonly Format[];
   /** Folder for the files; without it none are written. */
@@ -44,12 +44,11 @@ export async function deliver(
 }
 
 /**
- * Writes the reports of a run into its folder: report.json, and what was asked for. One that cannot be written keeps
- * no other from being written.
- * @param exchanges every exchange of the run, read anew each time
- * @param isOurs whether the folder is still that of this run: once another one has begun to write there, its files are
- *   not mixed with those of this one
- * @returns the files that were written, and for those that could not be a line that says why
+ * Writes the reports of a run into its folder: report.json, and the requested formats. If one cannot be written, the others
+ * still are.
+ * @param exchanges every exchange of the run, read again for each format
+ * @param isOurs whether the folder is still that of this run: once another run writes there, files of both must not mix
+ * @returns the written files, and a line for each file that could not be written
  */
 export async function writeReports(
   report: Report,
@@ -63,7 +62,7 @@ export async function writeReports(
   for (const format of new Set<Format>(['json', ...formats])) {
     const { file, load } = REPORT_FORMATS[format];
     const render = await load();
-    // Between two files, an interruption is heard.
+    // Lets an interruption be handled between two files.
     await setImmediate();
     let why: string | undefined = TAKEN;
     if (isOurs()) {

@@ -4,7 +4,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export const INTERRUPTED = 'interrupted: finishing with the results so far (press Ctrl-C again to quit)';
 
 /**
- * On the first Ctrl-C (or SIGTERM) the run finishes with the results so far, and `onFirst` is called. The second one
+ * On the first Ctrl-C (or SIGTERM) the run finishes with the results so far, and `onFirst` is called. The second Ctrl-C
  * ends the process at once. `release` removes both listeners.
  */
 export function heedInterruption(onFirst: () => void): { signal: AbortSignal; release: () => void } {

@@ -7,7 +7,7 @@ import { REPORT_FILES } from '../../report/files/formats.ts';
 import { renderAnnotations } from '../../report/formats/github.ts';
 import { renderMarkdown } from '../../report/formats/markdown.ts';
 
-/** The maximum size of a step's summary, in bytes. GitHub drops a larger one. */
+/** The maximum size of a step's summary, in bytes. GitHub drops a larger summary. */
 const MAX_STEP_SUMMARY = 1024 * 1024;
 
 /**
@@ -31,7 +31,7 @@ export function tellGithub(
   ];
 }
 
-/** What GitHub Actions is told of the runs of `--all`. */
+/** What GitHub Actions gets about the runs of `--all`. */
 export interface AllRuns {
   /** With the names of their targets. */
   runs: readonly { name: string; report: Report }[];
@@ -44,7 +44,7 @@ export interface AllRuns {
 }
 
 /**
- * Tells GitHub Actions of several runs as `tellGithub` does of one: the output `verdict` is the worst, and `report` is the
+ * Reports several runs to GitHub Actions as `tellGithub` reports one: the output `verdict` is the worst, and `report` is the
  * folder with the folders of the targets.
  * @returns a line for each problem
  */
@@ -68,7 +68,7 @@ export function tellGithubOfAll(
 const WORST_FIRST = ['non-conformant', 'incomplete', 'conformant'] as const satisfies readonly Verdict[];
 
 function worstVerdict(verdicts: readonly Verdict[]): Verdict {
-  return WORST_FIRST.find((each) => verdicts.includes(each)) ?? 'conformant';
+  return WORST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? 'conformant';
 }
 
 /** An output of a step. A random text marks its end, because a path may contain a line break. */
@@ -77,7 +77,7 @@ function output(name: string, value: string): string {
   return `${name}<<${end}\n${value}\n${end}\n`;
 }
 
-/** Sets the outputs of the step; one without a value is not set. @returns a line if that fails */
+/** Sets the outputs of the step that have a value. @returns a line if that fails */
 function appendOutputs(
   values: Readonly<Record<string, string | undefined>>,
   { GITHUB_OUTPUT: outputs }: NodeJS.ProcessEnv,

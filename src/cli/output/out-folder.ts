@@ -53,7 +53,7 @@ export function openFolder(out: string, prepare: (path: string) => void = () => 
 }
 
 /**
- * Makes the folder for the reports of what is judged without them, too: if nothing can be written, a line says so.
+ * Makes the folder for reports that a command can do without: if nothing can be written, it prints a line.
  * @throws UsageError if there can be no such folder
  */
 export function openReportFolder(out: string, prepare?: (path: string) => void): OutFolder {
@@ -71,11 +71,11 @@ export function openReportFolder(out: string, prepare?: (path: string) => void):
  */
 export function clearFolder(folder: string, keep: readonly string[] = []): void {
   const names: readonly string[] = Object.values(REPORT_FILES);
-  const found = readdirSync(folder, { withFileTypes: true }).filter(
+  const leftovers = readdirSync(folder, { withFileTypes: true }).filter(
     ({ name }) => (names.includes(name) && !keep.includes(name)) || isHalf(name),
   );
-  // A folder with such a name cannot be removed: it comes first, so that this fails before a file is gone.
-  const ordered = found.sort((left, right) => Number(right.isDirectory()) - Number(left.isDirectory()));
+  // A folder with such a name cannot be removed: it is tried first, so that this fails before any file is removed.
+  const ordered = leftovers.sort((left, right) => Number(right.isDirectory()) - Number(left.isDirectory()));
   for (const { name } of ordered) rmSync(join(folder, name), { force: true });
 }
 
@@ -106,8 +106,8 @@ export function holdLedger(path: string): OwnLedger {
   return {
     file,
     isThere() {
-      const [own, there] = [fstatSync(file), statSync(path, { throwIfNoEntry: false })];
-      return there !== undefined && there.ino === own.ino && there.dev === own.dev;
+      const [held, current] = [fstatSync(file), statSync(path, { throwIfNoEntry: false })];
+      return current !== undefined && current.ino === held.ino && current.dev === held.dev;
     },
     close: () => closeSync(file),
   };

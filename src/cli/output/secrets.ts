@@ -5,7 +5,7 @@ import { redactBugsWith } from './bugs.ts';
 
 type Secrets = Pick<RunOptions, 'apiKey' | 'secondKey' | 'keys' | 'secondKeys' | 'headers' | 'network'>;
 
-/** The secrets of this process's runs. What finds them is made for the first error: most processes print none. */
+/** The secrets of this process's runs. Redactors are made for the first error: most processes print none. */
 const kept: Secrets[] = [];
 let redactors: ((text: string) => string)[] = [];
 
@@ -29,16 +29,16 @@ function redactorOf({
   headers,
   network,
 }: Secrets): (text: string) => string {
-  // Which interface it is may not be known yet: a key with a colon may be user and password.
-  const others = [
+  // The interface may not be known yet: a key with a colon may be user and password.
+  const furtherKeys = [
     ...(secondKey === undefined ? [] : [secondKey]),
     ...Object.values(keys),
     ...Object.values(secondKeys),
   ];
-  const own = [
-    ...others,
-    ...[apiKey, ...others].flatMap((each) => [...basicSecrets(each), ...tokenSecrets(each)]),
+  const derived = [
+    ...furtherKeys,
+    ...[apiKey, ...furtherKeys].flatMap((key) => [...basicSecrets(key), ...tokenSecrets(key)]),
     ...ownSecrets({ headers, network }),
   ];
-  return redactor(apiKey, own);
+  return redactor(apiKey, derived);
 }

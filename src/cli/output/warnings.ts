@@ -5,7 +5,7 @@ import type { RunFlags } from '../options/run-options.ts';
 
 /**
  * The warnings about the options of a run, a line each. They are printed before anything is sent, even with --quiet.
- * @param leftOut what of the files that the user named is not used, a line each
+ * @param leftOut the parts of the user's files that are not used, a line each
  */
 export function renderWarnings(
   options: RunOptions,
@@ -14,9 +14,9 @@ export function renderWarnings(
 ): string {
   const { insecure, baseUrl, apiUrl, servers = {}, apiKey } = options;
   const addresses = [baseUrl, apiUrl, ...Object.values(servers)]
-    .filter((each) => each !== undefined)
-    .map((each) => new URL(each));
-  const readable = addresses.filter((each) => each.protocol === 'http:' && !isLoopback(each));
+    .filter((address) => address !== undefined)
+    .map((address) => new URL(address));
+  const readable = addresses.filter((url) => url.protocol === 'http:' && !isLoopback(url));
   const lines = [
     ...leftOut,
     ...(secondKey === undefined

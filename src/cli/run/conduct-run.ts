@@ -53,26 +53,27 @@ export async function conduct(
   if (!flags.quiet)
     process.stderr.write(`${renderInterface(contract)}${renderStart(contract, plan, options)}`);
   const job = { options, ledger, run, begunAt };
-  const { record, own } = await watched(job, flags, (watch) => conductor(judging, plan, job, watch));
+  const { record, openLedger } = await watched(job, flags, (watch) => conductor(judging, plan, job, watch));
   try {
     const { unwritten } = record;
     if (unwritten && !problem)
       process.stderr.write(`petspec: cannot write ${ledger}: ${unwritten.problem.message}\n`);
-    const exchanges = () => unwritten?.exchanges ?? exchangesOf(own?.file ?? ledger);
+    const exchanges = () => unwritten?.exchanges ?? exchangesOf(openLedger?.file ?? ledger);
     const report = baselines.compare(await inTurns(assembling(judging, record, exchanges(), plan)), plan);
     // The folder may belong to another run by now. Its files must not mix with those of this run.
-    const isOurs = () => own === undefined || (own.isThere() && (headerOf(own.file)?.run ?? run) === run);
+    const isOurs = () =>
+      openLedger === undefined || (openLedger.isThere() && (headerOf(openLedger.file)?.run ?? run) === run);
     if (!problem && isOurs()) openFolder(flags.out, (folder) => clearFolder(folder, [REPORT_FILES.ledger]));
     const folder = problem || unwritten?.problem.isReplaced ? {} : { out, isOurs };
     const formats = flags.format ?? DEFAULT_FORMATS;
-    // In virtual time, only the user's own clock says how long a run takes.
+    // In virtual time, only the clock of the machine says how long a run takes.
     const ms = options.baseUrl === undefined ? performance.now() - startedAt : report.durationMs;
     const seconds = ms / 1000;
     const status = await deliver(report, exchanges, { formats, ...folder, detail: detailOf(flags), seconds });
     await baselines.keep(report, plan);
     return { report, status, out: 'out' in folder && isOurs() ? out : undefined };
   } finally {
-    own?.close();
+    openLedger?.close();
   }
 }
 
@@ -81,33 +82,33 @@ async function watched(
   job: Job & { ledger: string },
   flags: RunFlags,
   conductWith: (watch: Parameters<Conductor>[3]) => ReturnType<Conductor>,
-): Promise<{ record: NonNullable<TestMeta['run']>; own?: OwnLedger | undefined }> {
+): Promise<{ record: NonNullable<TestMeta['run']>; openLedger?: OwnLedger | undefined }> {
   const { options, ledger } = job;
   const detail = detailOf(flags);
   const progress = showProgress(process.stderr, process.env, detail);
   const interruption = heedInterruption(() => progress.say(INTERRUPTED));
-  let own: OwnLedger | undefined;
+  let openLedger: OwnLedger | undefined;
   try {
     const record = await conductWith({
       onEvent(event) {
         if (event.kind === 'new-key') return keepSecret({ ...options, apiKey: event.key });
-        if (event.kind === 'listening') own = held(ledger);
+        if (event.kind === 'listening') openLedger = tryToHold(ledger);
         const isVirtual = event.kind === 'waiting' && options.baseUrl === undefined;
-        const told = isVirtual ? { ...event, why: `${event.why} (virtual time: skipped)` } : event;
+        const shown = isVirtual ? { ...event, why: `${event.why} (virtual time: skipped)` } : event;
         // After an interruption, the remaining requests are only skipped.
-        if (event.kind !== 'sent' || !interruption.signal.aborted) progress.update(told);
+        if (event.kind !== 'sent' || !interruption.signal.aborted) progress.update(shown);
       },
       signal: interruption.signal,
     });
-    return { record, own };
+    return { record, openLedger };
   } finally {
     interruption.release();
     progress.end();
   }
 }
 
-/** Holds the ledger open. If that fails, the run itself says at its end why it could not write the ledger. */
-function held(ledger: string): OwnLedger | undefined {
+/** Holds the ledger open. If that fails, the run reports at its end why it could not write the ledger. */
+function tryToHold(ledger: string): OwnLedger | undefined {
   try {
     return holdLedger(ledger);
   } catch {

@@ -28,7 +28,7 @@ import { writeReports } from '../output/deliver.ts';
 import { COMPARISON_FILES, deliverComparison } from '../output/deliver-comparison.ts';
 import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
 import { clearFolder, type OutFolder, openFolder, openReportFolder } from '../output/out-folder.ts';
-import { type ProgressLines, showManyProgress } from '../output/progress-of-many.ts';
+import { type ProgressLines, showManyProgress } from '../output/progress.ts';
 import { keepSecret } from '../output/secrets.ts';
 import { renderWarnings } from '../output/warnings.ts';
 
@@ -37,13 +37,13 @@ const MAX_FINDINGS = 5;
 
 /**
  * Bad exit statuses, the worst first. A violation outweighs everything else. A target that petspec failed on is worse
- * than one that could not be judged in full, because less is known about it.
+ * than a target that could not be judged in full, because less is known about it.
  */
 const WORST_FIRST = [EXIT_STATUS['non-conformant'], BUG, EXIT_STATUS.incomplete];
 
 /** The worst of several exit statuses. */
 export function worstOf(statuses: readonly number[]): number {
-  return WORST_FIRST.find((each) => statuses.includes(each)) ?? EXIT_STATUS.conformant;
+  return WORST_FIRST.find((status) => statuses.includes(status)) ?? EXIT_STATUS.conformant;
 }
 
 /** The result of one target. It has no report if petspec failed. */
@@ -59,7 +59,7 @@ interface Batch {
   baselines: ReadonlyMap<string, Baselines>;
   flags: RunFlags;
   isUnwritable: (folder: string) => boolean;
-  /** Reduces a report to what the comparison needs, if there is one: the whole ones, on disk by then, take much memory. */
+  /** Reduces a report to what the comparison needs: whole reports take much memory, and are on disk by then. */
   reduced: (report: Report) => Report;
 }
 
@@ -72,7 +72,7 @@ export async function runAll(flags: RunFlags): Promise<number> {
   refuseOptionsOfOneTarget(flags);
   const resolved = await resolveAll(flags);
   const shared = sharingWindows(resolved.map(({ options }) => options));
-  const targets = resolved.map((each, index) => ({ ...each, options: shared[index] ?? each.options }));
+  const targets = resolved.map((target, index) => ({ ...target, options: shared[index] ?? target.options }));
   const baselines = new Map(
     await Promise.all(
       targets.map(
@@ -92,9 +92,9 @@ export async function runAll(flags: RunFlags): Promise<number> {
     keepSecret(options);
     process.stderr.write(renderWarnings(options, {}).replaceAll(/^petspec: /gm, `petspec: ${name}: `));
   }
-  const [out, ...others] = openFolders(flags.out, jobs);
+  const [out, ...folders] = openFolders(flags.out, jobs);
   if (!flags.quiet) process.stderr.write(costsOf(jobs, 'judging'));
-  const unwritable = [out, ...others].filter(({ problem }) => problem !== undefined).map(({ path }) => path);
+  const unwritable = [out, ...folders].filter(({ problem }) => problem !== undefined).map(({ path }) => path);
   const isUnwritable = (folder: string) =>
     unwritable.includes(resolve(folder)) || unwritable.includes(dirname(resolve(folder)));
   const outcomes = await conductAll({
@@ -159,20 +159,22 @@ function costsOf(jobs: readonly NamedJob[], verb: string): string {
   return costs.join('');
 }
 
-/** Makes the folder for the comparison and one for each target, and reports those that cannot be written. */
+/** Makes the folder for the comparison and a folder for each target, and reports which cannot be written. */
 function openFolders(folder: string, jobs: readonly NamedJob[]): [OutFolder, ...OutFolder[]] {
-  // If one is refused, the reports in the others stay.
+  // If a folder is refused, the reports in the other folders stay.
   if (!openFolder(folder).problem) for (const { name } of jobs) openFolder(join(folder, name));
   const out = openReportFolder(folder, (path) => {
     for (const file of Object.values(COMPARISON_FILES)) rmSync(join(path, file), { force: true });
   });
-  const others = out.problem ? [] : jobs.map(({ name }) => openReportFolder(join(folder, name), clearFolder));
-  return [out, ...others];
+  const folders = out.problem
+    ? []
+    : jobs.map(({ name }) => openReportFolder(join(folder, name), clearFolder));
+  return [out, ...folders];
 }
 
 /**
- * Lets the heap grow by a part of what is alive before garbage is collected, in percent; 0 leaves that to V8, which lets it grow
- * to a multiple. Of what many runs allocate, most is soon garbage.
+ * Sets by how many percent of the live objects the heap grows before garbage is collected; 0 leaves that to V8, which lets it grow
+ * to a multiple. Most of what many runs allocate is soon garbage.
  */
 function growHeapBy(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
@@ -233,10 +235,10 @@ async function conclude(
 
 /** The first violations of a report, a line each. */
 function shortFindings(report: Report): string[] {
-  const violated = report.requirements.filter((each) => isViolation(report, each));
+  const violated = report.requirements.filter((result) => isViolation(report, result));
   const more = violated.length - MAX_FINDINGS;
   return [
-    ...violated.slice(0, MAX_FINDINGS).map((each) => `  ✗ ${each.id}: ${lineOf(each)}`),
+    ...violated.slice(0, MAX_FINDINGS).map((result) => `  ✗ ${result.id}: ${lineOf(result)}`),
     ...(more > 0 ? [`  and ${more} more, in its report`] : []),
   ];
 }
@@ -251,8 +253,8 @@ async function reportOf(
   const out = dirname(ledger);
   const { unwritten, ...record } = recordOf(judging.contract, judging.checks, plan, job, result);
   const exchanges = () => unwritten?.exchanges ?? exchangesOf(ledger);
-  const found = await inTurns(assembling(judging, record, exchanges(), plan));
-  const report = baselines.get(name)?.compare(found, plan) ?? found;
+  const assembled = await inTurns(assembling(judging, record, exchanges(), plan));
+  const report = baselines.get(name)?.compare(assembled, plan) ?? assembled;
   if (isUnwritable(out)) return { report, problems: [] };
   const problems = unwritten ? [`cannot write ${ledger}: ${unwritten.problem.message}`] : [];
   // The folder belongs to another run by now. Its files must not mix with those of this run.

@@ -4,17 +4,17 @@ import type { RunOptions } from '../../run/options.ts';
 import type { Network } from '../../session/http/connect.ts';
 import { Transport } from '../../session/http/transport.ts';
 
-/** Time between two attempts, and for one of them (ms). */
+/** The pause between two attempts, and the time for one attempt (ms). */
 const PAUSE = 500;
 const ATTEMPT = 10_000;
 
-/** What a gateway sends while the service behind it starts. */
+/** Statuses that a gateway sends while the service behind it starts. */
 const STARTING: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**
- * Waits until a target answers anything, for example while a container starts. The requests go the way of the run, with its certificates
- * and proxies, but carry no key. A target that never answers is left to the run, which says what is wrong.
- * @param seconds the most to wait
+ * Waits until a target sends any response, for example while a container starts. The requests use the certificates and proxies of
+ * the run, but carry no key. A target that never responds is left to the run, which reports the problem.
+ * @param seconds the longest wait
  * @param say gets one line, if the first attempt fails
  */
 export async function waitForTarget(

@@ -6,8 +6,7 @@ import { HeadWatch } from '../../session/http/response-head.ts';
 import { buildConnector, type Connector, clientOf } from '../../session/http/undici.ts';
 import { endToEnd, type FlatLines, hasOtherCoding } from './end-to-end.ts';
 import { Passage } from './passage.ts';
-import { type Passed, SharedMemory, type Unanswered } from './passed.ts';
-import { Witness } from './witness.ts';
+import { type Passed, SharedMemory, type Unanswered, Witness } from './passed.ts';
 
 /** How requests are passed on, and who learns of it. */
 export interface ForwardOptions {
@@ -15,7 +14,7 @@ export interface ForwardOptions {
   origin: string;
   network?: TargetNetwork;
   room?: SharedMemory;
-  /** Whether anybody judges such a request. @param url absolute, at the target */
+  /** Whether the proxy judges a request. @param url absolute, at the target */
   isJudged(method: string, url: string): boolean;
   /** Called once for each exchange that is judged. Its bodies take up room until they are released. */
   onPassed(passed: Passed): void;
@@ -31,8 +30,8 @@ export interface Forwarder {
   close(): Promise<void>;
 }
 
-/** Of these undici makes its own: it connects to the target, and asks for no 100 Continue. */
-const OWN: ReadonlySet<string> = new Set(['host', 'expect']);
+/** undici writes these itself: it connects to the target, and asks for no 100 Continue. */
+const WRITTEN_BY_UNDICI: ReadonlySet<string> = new Set(['host', 'expect']);
 
 /**
  * Passes requests on to one origin, each over a connection of its own while it lasts: no timeouts, no repetitions, no
@@ -49,7 +48,7 @@ export function forwarder(options: ForwardOptions): Forwarder {
       const { method = 'GET', rawHeaders } = request;
       const url = origin + path;
       const isSeen = path.startsWith('/') && isJudged(method, url);
-      const headers = endToEnd(rawHeaders, OWN);
+      const headers = endToEnd(rawHeaders, WRITTEN_BY_UNDICI);
       const witness = isSeen ? new Witness({ method, url, headers }, room, onPassed) : undefined;
       const passage = new Passage({ request, response, origin, witness, onUnanswered });
       const refusal = refusalOf(path, rawHeaders);
@@ -94,7 +93,7 @@ type TargetNetwork = Pick<Network, 'ca' | 'client' | 'insecure'>;
 
 /** The connections to a target: as many as there are requests at the same time. */
 interface TargetConnections {
-  /** Sends a request over a connection that has no other. */
+  /** Sends a request over a connection without another open request. */
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Ends all of them. */
   close(): Promise<void>;
@@ -103,11 +102,11 @@ interface TargetConnections {
 /** Connects to one origin, without timeouts. */
 function targetConnections(origin: string, network: TargetNetwork = {}): TargetConnections {
   const connect = connectorBy(network);
-  const all: TargetConnection[] = [];
+  const connections: TargetConnection[] = [];
   const idle: TargetConnection[] = [];
   const open = () => {
     const connection = openConnection(origin, connect);
-    all.push(connection);
+    connections.push(connection);
     return connection;
   };
   return {
@@ -136,14 +135,14 @@ function targetConnections(origin: string, network: TargetNetwork = {}): TargetC
       });
     },
     async close() {
-      await Promise.all(all.map(({ client }) => client.destroy().catch(() => {})));
+      await Promise.all(connections.map(({ client }) => client.destroy().catch(() => {})));
     },
   };
 }
 
 interface TargetConnection {
   client: Client;
-  /** Watches what arrives, once it is connected. */
+  /** Watches heads of responses, once it is connected. */
   watch?: HeadWatch;
 }
 

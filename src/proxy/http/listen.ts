@@ -43,7 +43,7 @@ export async function listen(handle: RequestListener, place: ListenPlace): Promi
   const server: Server = tls
     ? createSecureServer({ ...options, cert: tls.certificate, key: tls.key }, answer)
     : createServer(options, answer);
-  // One more than a request may have: node leaves out the others in silence.
+  // One more than a request may have: node drops further lines silently.
   server.maxHeadersCount = MAX_LINES + 1;
   boundConnections(server, tls === undefined);
   server.on('connect', (_request, socket) => {
@@ -55,10 +55,10 @@ export async function listen(handle: RequestListener, place: ListenPlace): Promi
     server.listen(port, host, () => resolve());
   });
   server.removeAllListeners('error').on('error', () => {});
-  const { port: own } = server.address() as AddressInfo;
+  const { port: boundPort } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
   return {
-    origin: `${tls ? 'https' : 'http'}://${name}:${own}`,
+    origin: `${tls ? 'https' : 'http'}://${name}:${boundPort}`,
     close: (patience = 0) =>
       new Promise((resolve) => {
         const timer = setTimeout(() => server.closeAllConnections(), patience);
@@ -106,7 +106,7 @@ const TOO_MANY =
 /** ms that a client has to read why it was refused. */
 const FAREWELL_MS = 1_000;
 
-/** Takes no more connections than clients may have. @param isPlain whether one that is refused can be told why */
+/** Takes no more connections than clients may have. @param isPlain whether a refused client can read why */
 function boundConnections(server: Server, isPlain: boolean): void {
   const accept = server.listeners('connection');
   server.removeAllListeners('connection');
@@ -117,32 +117,32 @@ function boundConnections(server: Server, isPlain: boolean): void {
       socket.once('close', () => {
         open -= 1;
       });
-      for (const each of accept) each.call(server, socket);
+      for (const listener of accept) listener.call(server, socket);
       return;
     }
     socket.on('error', () => {});
     if (!isPlain) return void socket.destroy();
-    // What it sends is thrown away, so that it can read the response.
+    // The request is thrown away, so that the client can read the response.
     socket.resume();
     socket.end(TOO_MANY);
     setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
   });
-  // Those that are being refused are few, too.
+  // Refused connections that are still open are few, too.
   server.maxConnections = 2 * MAX_CONNECTIONS;
 }
 
 /**
- * Whether a request may come to a server by the name that its Host has. A page of another site may have its own name lead
- * here (DNS rebinding), but it can neither be an address nor a name that the server was told.
- * @param names that it was told
+ * Which host names a server accepts in a Host. A page of another site may have its own name lead here (DNS rebinding), but that
+ * is neither an IP address nor a name that the server accepts.
+ * @param names of the server
  * @param certificate PEM, with names that clients verify
  */
 function knownHosts(names: readonly string[], certificate?: string): (authority?: string) => boolean {
   const verified = certificate === undefined ? undefined : new X509Certificate(certificate);
-  const own = new Set(['localhost', ...names].map((each) => each.toLowerCase()));
+  const accepted = new Set(['localhost', ...names].map((name) => name.toLowerCase()));
   return (authority = '') => {
     const name = hostnameOf(authority).toLowerCase();
-    return isIP(name) !== 0 || own.has(name) || verified?.checkHost(name) !== undefined;
+    return isIP(name) !== 0 || accepted.has(name) || verified?.checkHost(name) !== undefined;
   };
 }
 

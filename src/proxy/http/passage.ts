@@ -4,8 +4,7 @@ import { visible } from '../../model/visible.ts';
 import { MAX_HEADER_LINES, MAX_HEADERS } from '../../session/http/bounds.ts';
 import { classify } from '../../session/http/failures.ts';
 import { endToEnd, type FlatLines, hasLine, hasOtherCoding, pairsOf } from './end-to-end.ts';
-import type { Unanswered } from './passed.ts';
-import type { Witness } from './witness.ts';
+import type { Unanswered, Witness } from './passed.ts';
 
 type Controller = Dispatcher.DispatchController;
 
@@ -17,7 +16,7 @@ const TOO_LARGE = `the head of the response is larger than ${MAX_HEADERS / 1024}
 /** Failures that mean that the target was not reached. */
 const NOT_REACHED: readonly string[] = ['refused', 'unreachable', 'tls'];
 
-/** ms that a client has to read a response to a request that it had not sent to the end. */
+/** ms that a client has to read a response while its request is not complete. */
 const FAREWELL_MS = 5_000;
 
 export interface PassageOptions {
@@ -25,7 +24,7 @@ export interface PassageOptions {
   response: ServerResponse;
   /** The origin of the target, for messages. */
   origin: string;
-  /** Sees what passes; undefined if nobody judges it. */
+  /** Watches the exchange; undefined if it is not judged. */
   witness?: Witness | undefined;
   onUnanswered(why: Unanswered): void;
 }
@@ -70,7 +69,7 @@ export class Passage implements Dispatcher.DispatchHandler {
     const announced = goesOutInChunks(this.#options, status, lines) ? lines : endToEnd(lines, TRAILER);
     response.writeHead(status, UNUSUAL.test(reason) ? '' : reason, announced);
     witness?.head(status, lines);
-    // A head whose body is yet to come goes out alone.
+    // Sends the head before the body arrives.
     setImmediate(() => {
       if (!this.#hasBegun && !response.destroyed) response.flushHeaders();
     });
@@ -118,7 +117,7 @@ export class Passage implements Dispatcher.DispatchHandler {
     this.#isOver = true;
     this.#hasBegun = true;
     const body = Buffer.from(`petspec proxy: ${visible(why)}\n`);
-    // With a name of its own: the reason of the target's response may be left.
+    // With its own reason phrase: the target's may still be set.
     response.writeHead(status, STATUS_CODES[status], {
       'Content-Type': 'text/plain; charset=utf-8',
       'Content-Length': body.length,
@@ -159,5 +158,5 @@ const UNUSUAL = /[^\t\x20-\x7e\x80-\xff]/;
 /** Lines of undici, whose bytes are characters of latin1. */
 function flat(raw: Controller['rawHeaders']): FlatLines {
   if (!Array.isArray(raw)) return [];
-  return raw.map((each: Buffer | string) => (typeof each === 'string' ? each : each.toString('latin1')));
+  return raw.map((text: Buffer | string) => (typeof text === 'string' ? text : text.toString('latin1')));
 }

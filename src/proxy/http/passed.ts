@@ -1,6 +1,6 @@
 import { MAX_BODY } from '../../session/http/bounds.ts';
-import { wholeLines } from '../../session/http/decode.ts';
-import type { FlatLines } from './end-to-end.ts';
+import { isStream, MAX_STREAM, wholeLines } from '../../session/http/decode.ts';
+import { type FlatLines, hasLine, pairsOf } from './end-to-end.ts';
 
 /** A body that passed, as on the wire. */
 export interface PassedBody {
@@ -85,15 +85,15 @@ export class BodyCopy {
     this.#chunks.push(chunk);
   }
 
-  /** The body. Its room stays taken until somebody releases so many bytes. */
+  /** The body. Its memory stays taken until somebody releases so many bytes. */
   take(): PassedBody {
     if (!this.#isWhole) return { size: this.#size };
-    const [only, ...others] = this.#chunks;
-    const bytes = others.length === 0 ? only : Buffer.concat(this.#chunks);
+    const [first, ...rest] = this.#chunks;
+    const bytes = rest.length === 0 ? first : Buffer.concat(this.#chunks);
     return { bytes: bytes?.toString('latin1') ?? '', size: this.#size };
   }
 
-  /** What came until now, up to its last whole line, and nothing after it. */
+  /** The whole lines that came until now; nothing after them is kept. */
   takeLines(): PassedBody {
     if (!this.#isWhole) return { size: this.#size };
     const kept = wholeLines(Buffer.concat(this.#chunks));
@@ -118,13 +118,13 @@ export function bytesIn(passed: Passed): number {
   return headBytesIn(passed) + bodyBytesIn(passed);
 }
 
-/** The room that bodies take up from when they pass. */
+/** The bytes that the bodies of an exchange take up from when they pass. */
 export function bodyBytesIn({ requestBody, responseBody }: Passed): number {
   return (requestBody.bytes?.length ?? 0) + (responseBody.bytes?.length ?? 0);
 }
 
 function headBytesIn({ url, requestHeaders, responseHeaders }: Passed): number {
-  return [...requestHeaders, ...responseHeaders].reduce((sum, each) => sum + each.length, url.length);
+  return [...requestHeaders, ...responseHeaders].reduce((sum, text) => sum + text.length, url.length);
 }
 
 /**
@@ -135,4 +135,88 @@ export function admit(passed: Passed, room: SharedMemory): boolean {
   if (room.take(headBytesIn(passed))) return true;
   room.release(bodyBytesIn(passed));
   return false;
+}
+
+/** ms since the epoch, with fractions. */
+const now = () => performance.timeOrigin + performance.now();
+
+/** Watches one exchange pass, and reports it once it is complete. */
+export class Witness {
+  readonly requestBody: BodyCopy;
+  readonly responseBody: BodyCopy;
+  readonly #request: { method: string; url: string; headers: FlatLines };
+  readonly #onPassed: (passed: Passed) => void;
+  #sentAt = 0;
+  #isRequestWhole = true;
+  #head: { status: number; headers: FlatLines } | undefined;
+  #isStream = false;
+  #isOver = false;
+
+  constructor(
+    request: { method: string; url: string; headers: FlatLines },
+    room: SharedMemory,
+    onPassed: (passed: Passed) => void,
+  ) {
+    this.#request = request;
+    this.#onPassed = onPassed;
+    this.requestBody = new BodyCopy(room);
+    this.responseBody = new BodyCopy(room);
+  }
+
+  /** The request goes out. */
+  begin(): void {
+    this.#sentAt = now();
+  }
+
+  /** The request has a body, which is whole once this is called with true. */
+  requestIsWhole(isWhole: boolean): void {
+    this.#isRequestWhole = isWhole;
+  }
+
+  head(status: number, headers: FlatLines): void {
+    this.#head = { status, headers };
+    this.#isStream = isStream({ headers: pairsOf(headers) });
+    if (this.#isStream) this.responseBody.keepBeginning(MAX_STREAM, () => this.#pass(true));
+  }
+
+  /** The response is complete. */
+  end(): void {
+    this.#pass(false);
+  }
+
+  /** There will be no complete response. The beginning of a stream is reported nevertheless: then it returns true. */
+  breakOff(): boolean {
+    if (this.#isStream) this.#pass(true);
+    else this.release();
+    return this.#isStream;
+  }
+
+  /** @param isCut whether the response is the beginning of a stream */
+  #pass(isCut: boolean): void {
+    if (!this.#head || this.#isOver) return;
+    this.#isOver = true;
+    // The beginning of a compressed body cannot be read.
+    if (isCut && hasLine(this.#head.headers, 'content-encoding')) this.responseBody.release();
+    const { method, url, headers } = this.#request;
+    // A target may respond before it has the whole request: then the body of the request is not judged.
+    if (!this.#isRequestWhole) this.requestBody.release();
+    this.#onPassed({
+      method,
+      url,
+      requestHeaders: headers,
+      requestBody: this.requestBody.take(),
+      sentAt: this.#sentAt,
+      receivedAt: now(),
+      status: this.#head.status,
+      responseHeaders: this.#head.headers,
+      responseBody: isCut ? this.responseBody.takeLines() : this.responseBody.take(),
+    });
+  }
+
+  /** Reports nothing of the exchange. */
+  release(): void {
+    this.#isOver = true;
+    this.requestBody.release();
+    this.responseBody.release();
+  }
 }

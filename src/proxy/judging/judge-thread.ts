@@ -1,10 +1,17 @@
 import { Worker } from 'node:worker_threads';
+import type { RatePlan } from '../../model/contract.ts';
 import { ownModule } from '../../model/package-root.ts';
+import type { Coverage } from '../../model/report/coverage.ts';
+import type { JudgedRecording } from '../../recording/judgment.ts';
 import type { OmissionKind } from '../../recording/recorded.ts';
+import type { RecordingCounts } from '../../report/assemble/assemble-recording.ts';
+import type { NamedInterface } from '../../run/contract-of.ts';
+import type { Servers } from '../../traffic/match-operation.ts';
 import { admit, bodyBytesIn, type Passed, type SharedMemory } from '../http/passed.ts';
-import type { Closed, FromThread, ThreadOptions, ToThread } from './messages.ts';
+import type { LiveState } from './live-judge.ts';
+import type { NewFinding } from './new-findings.ts';
 
-/** A thread that judges what it is told. */
+/** The thread that judges, as the proxy sees it. */
 export interface JudgeThread {
   add(passed: Passed): void;
   omit(kind: OmissionKind): void;
@@ -14,23 +21,23 @@ export interface JudgeThread {
   close(): Promise<Closed>;
 }
 
-/** What the thread notices. */
-export interface ThreadEvents {
+/** What the thread reports. */
+interface ThreadEvents {
   onLook(look: Extract<FromThread, { kind: 'looked' }>): void;
   /** The thread has ended with an error: nothing is judged from then on. */
   onBug(error: Error): void;
 }
 
-/** ms that an exchange waits for others before the thread is told. */
+/** ms for which exchanges are collected before they are sent to the thread. */
 const BATCH_MS = 100;
 
 /** Exchanges that may wait to be judged. */
 const MAX_WAITING = 5_000;
 
-/** Names of unlisted requests that one batch tells apart. */
+/** Names of unlisted requests in one batch, at most. */
 const MAX_UNLISTED = 100;
 
-/** Collects what passed, and sends what came within BATCH_MS together. */
+/** Collects exchanges that passed, and sends those of BATCH_MS together. */
 class PassedBatch {
   readonly #send: (message: ToThread) => void;
   #passed: Passed[] = [];
@@ -80,7 +87,7 @@ class PassedBatch {
 /**
  * Starts the thread.
  * @param room the memory that exchanges share until they are judged
- * @throws the error that ended it at its start, such as one of the file system
+ * @throws the error that ended it at its start, such as an error of the file system
  */
 export async function judgeThread(
   options: ThreadOptions,
@@ -89,7 +96,7 @@ export async function judgeThread(
 ): Promise<JudgeThread> {
   const worker = new Worker(ownModule('src/proxy/judging/judge-worker'), {
     workerData: options,
-    // What is judged lives for a few seconds.
+    // An exchange lives for a few seconds.
     resourceLimits: { maxYoungGenerationSizeMb: 48 },
   });
   const thread = new StartedThread(worker, room, events);
@@ -167,4 +174,42 @@ class StartedThread implements JudgeThread {
       this.#worker.postMessage({ kind: 'close' } satisfies ToThread);
     });
   }
+}
+
+/** How the thread that judges is started. */
+export interface ThreadOptions {
+  servers: Servers;
+  /** The interface to judge by, as the user named it. */
+  named: Pick<NamedInterface, 'interface' | 'set' | 'asOf'>;
+  /** The requirements to judge; if it is empty, all of them. */
+  only: readonly string[];
+  plan?: string | undefined;
+  limits?: RatePlan | undefined;
+  redact: readonly string[];
+  ledger?: { path: string; most: number; keepsBodies: boolean };
+}
+
+/** Messages to the thread. */
+export type ToThread =
+  | {
+      kind: 'batch';
+      passed: readonly Passed[];
+      omitted: Partial<Record<OmissionKind, number>>;
+      /** Requests that no operation is for, counted by name. */
+      unlisted: Readonly<Record<string, number>>;
+    }
+  | { kind: 'close' };
+
+/** Messages from the thread. */
+export type FromThread =
+  | { kind: 'ready' }
+  | { kind: 'taken'; exchanges: number; bytes: number }
+  | { kind: 'looked'; state: LiveState; coverage: Coverage; newFindings: readonly NewFinding[] }
+  | { kind: 'closed'; closed: Closed };
+
+/** The result of judging all traffic. */
+export interface Closed {
+  judged: JudgedRecording;
+  counts: ReturnType<RecordingCounts['result']>;
+  state: LiveState;
 }

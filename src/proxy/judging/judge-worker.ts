@@ -5,34 +5,34 @@ import { countRecorded } from '../../report/assemble/assemble-recording.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { countTrafficCoverage } from '../../traffic/coverage/coverage.ts';
 import { bytesIn } from '../http/passed.ts';
+import type { FromThread, ThreadOptions, ToThread } from './judge-thread.ts';
 import { type LiveChange, LiveJudge } from './live-judge.ts';
-import type { FromThread, ThreadOptions, ToThread } from './messages.ts';
 import { TrafficLedger } from './traffic-ledger.ts';
 
 // The thread that judges: on the thread of the proxy, judging would delay responses. The proxy sends it exchanges in batches. It judges
 // each by itself when it comes, and from time to time all of them together.
 
-/** ms between two glances at what came, and how many exchanges one judges at most: that takes a tenth of a core, whatever passes. */
+/** ms between two glances at new exchanges, and how many a glance judges at most: a tenth of a core, whatever passes. */
 const TICK = 250;
 const GLANCE = 40;
 
 /** ms of a look in a tick. A look at all exchanges together takes seconds, so glances come in between. */
 const SLICE = 100;
 
-/** The time from one look to the next: so many times as long as the last one worked. */
+/** The pause between two looks: so many times as long as the last look worked. */
 const PAUSES = 20;
 
-// On Linux this is of the thread alone: what passes comes before what is judged.
+// On Linux this is the priority of the thread alone: passing requests on comes before judging.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
 
 const options = workerData as ThreadOptions;
-const { contract, checks: all } = await interfaceOf(options.named);
-const checks = all.filter(
+const { contract, checks: allChecks } = await interfaceOf(options.named);
+const checks = allChecks.filter(
   ({ requirement }) => options.only.length === 0 || options.only.includes(requirement),
 );
 const ledger = options.ledger && new TrafficLedger(options.ledger.path, options.ledger);
 const covered = countTrafficCoverage(contract);
-const counts = countRecorded(contract, all, covered);
+const counts = countRecorded(contract, allChecks, covered);
 const judge = new LiveJudge(contract, checks, {
   ...options,
   ledger,
@@ -82,9 +82,9 @@ parentPort?.on('message', (message: ToThread) => {
   for (const [kind, count] of Object.entries(message.omitted)) judge.omit(kind as 'aborted', count);
   for (const [name, count] of Object.entries(message.unlisted)) covered.unlisted(name, count);
   let bytes = 0;
-  for (const each of message.passed) {
-    judge.add(each);
-    bytes += bytesIn(each);
+  for (const passed of message.passed) {
+    judge.add(passed);
+    bytes += bytesIn(passed);
   }
   ledger?.flush();
   tell({ kind: 'taken', exchanges: message.passed.length, bytes });

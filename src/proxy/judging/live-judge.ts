@@ -30,7 +30,7 @@ export interface LiveOptions extends Pick<JudgeOptions, 'servers' | 'plan' | 'li
   ledger?: TrafficLedger | undefined;
 }
 
-/** What is known at some time. */
+/** The state of the traffic and its findings at some time. */
 export interface LiveState {
   /** Requests of clients so far, and how many of them were judged. */
   requests: number;
@@ -43,7 +43,7 @@ export interface LiveState {
   ledger?: LedgerState | undefined;
 }
 
-/** What changed. */
+/** A new state, with its new findings. */
 export interface LiveChange {
   state: LiveState;
   newFindings: NewFinding[];
@@ -56,15 +56,15 @@ export class LiveJudge {
   readonly #options: LiveOptions;
   readonly #known = new Set<string>();
   readonly #evidence = new KeptEvidence();
-  /** By their numbers: those of the part that is not complete, for the ledger. */
+  /** The exchanges of the unfinished part by number, for the ledger. */
   readonly #open = new Map<number, Captured>();
-  /** The numbers of those of them that were judged by themselves, and with others. */
+  /** The numbers of those that were judged by themselves, and of those that were judged with others. */
   readonly #seen = new Set<number>();
   readonly #counted = new Set<number>();
-  /** What the part shows as of the last look, and what exchanges show by themselves that came since. */
+  /** What the part showed at the last look, and what later exchanges show by themselves. */
   #looked: Findings = {};
   #glanced: Findings = {};
-  /** What exchanges show by themselves that a look is about, until it ends. */
+  /** What the exchanges of a look show by themselves, until it ends. */
   #glancedBefore: Findings = {};
   #lookedAt: number | undefined;
   /** Parts that are complete. */
@@ -74,7 +74,7 @@ export class LiveJudge {
   #entries = 0;
   #judged = 0;
   #omissions: LiveState['omissions'] = {};
-  /** Whether something changed since anybody was told. */
+  /** Whether something changed since the last report. */
   #isChanged = false;
 
   constructor(contract: Contract, checks: readonly Check[], options: LiveOptions) {
@@ -125,12 +125,12 @@ export class LiveJudge {
     this.#entries += count;
     if (kind === 'bug') this.#judgment.bugs.note(new Error('a request could not be passed on'), count);
     else this.#count(kind, count);
-    for (let each = 0; each < count; each += 1) this.#file.add({ omitted: kind });
+    for (let added = 0; added < count; added += 1) this.#file.add({ omitted: kind });
   }
 
   /**
-   * Judges each exchange by itself that came since the last glance. Undefined if nothing changed.
-   * @param most how many it judges; what is left then is for the next glance
+   * Judges the exchanges since the last glance, each by itself. Undefined if nothing changed.
+   * @param most how many it judges; the rest is for the next glance
    */
   glance(most: number): LiveChange | undefined {
     for (const part of this.#file.glance(most)) {
@@ -140,7 +140,7 @@ export class LiveJudge {
     return this.#seenSince();
   }
 
-  /** Whether exchanges came since all of the unfinished part were judged together. */
+  /** Whether exchanges came since the unfinished part was last judged as a whole. */
   get isUnlooked(): boolean {
     return this.#isUnlooked;
   }
@@ -158,7 +158,7 @@ export class LiveJudge {
     this.#glanced = {};
     const [parts, startedAt] = [this.#parts, Date.now()];
     const part = yield* this.#file.previewing();
-    // Meanwhile the part may have become complete: then all of it was judged.
+    // Meanwhile the part may have become complete, and then it was judged as a whole.
     if (parts !== this.#parts) return this.#seenSince();
     if (part) this.#noticing(part, true);
     this.#looked = part?.findings ?? {};
@@ -195,7 +195,7 @@ export class LiveJudge {
     this.#omissions[kind] = (this.#omissions[kind] ?? 0) + count;
   }
 
-  /** What is known now. */
+  /** The state now. */
   get state(): LiveState {
     const statuses: LiveState['statuses'] = {};
     const findings = [this.#looked, this.#glancedBefore, this.#glanced].reduce(

@@ -15,10 +15,10 @@ export interface NewFinding {
   request?: string;
 }
 
-/** Ways of violating that are told apart. */
+/** Ways of violating that are distinguished, at most. */
 const MAX_WAYS = 1_000;
 
-/** The ways of violating that a part shows and nobody knows. They are known from then on. */
+/** The ways of violating in a part that are not in `known`; they are added to it. */
 export function newFindingsIn({ requests, findings }: RecordingPart, known: Set<string>): NewFinding[] {
   return Object.entries(findings).flatMap(([requirement, finding]) => {
     const { status } = finding;
@@ -45,14 +45,16 @@ export function newFindingsIn({ requests, findings }: RecordingPart, known: Set<
 
 /** The first exchange, and how many like it deviate. */
 function requestOf({ method, url, operation, response }: Exchange, { occurrences = [] }: Finding): string {
-  const own = occurrences.find((each) => each.operation === operation && each.status === response?.status);
-  const counts = own === undefined ? '' : `, ${own.deviating} of ${own.of}`;
+  const like = occurrences.find(
+    (occurrence) => occurrence.operation === operation && occurrence.status === response?.status,
+  );
+  const counts = like === undefined ? '' : `, ${like.deviating} of ${like.of}`;
   return `${method} ${pathOf(url)} -> ${response?.status ?? 'no response'}${counts}`;
 }
 
 function waysOf({ seen = [], kind, pointer = '' }: Finding): string[] {
   if (seen.length === 0) return [`${kind ?? ''} ${pointer.replace(/\d+/g, '#')}`];
-  return seen.map((each) => `${each.kind} ${each.pointer ?? ''}`);
+  return seen.map((sighting) => `${sighting.kind} ${sighting.pointer ?? ''}`);
 }
 
 function pathOf(url: string): string {

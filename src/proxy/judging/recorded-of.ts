@@ -10,7 +10,7 @@ const TOO_LARGE = 'the body is larger than petspec proxy keeps';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** An exchange that passed, as one of a recording. Pure, and total for any bytes. */
+/** An exchange that passed, as one of a recording. Pure, and defined for any bytes. */
 export function recordedOf(passed: Passed, entry: number): ReadEntry {
   const { method, url, status, sentAt, receivedAt } = passed;
   const headers = trimmed(passed.responseHeaders);
@@ -48,7 +48,7 @@ function undecoded(
   requestHeaders: readonly HeaderLine[],
 ): string | undefined {
   const asked = headerValues(requestHeaders, 'Accept-Encoding').flatMap((value) =>
-    value.split(',').map((each) => (each.split(';')[0] ?? '').trim().toLowerCase()),
+    value.split(',').map((coding) => (coding.split(';')[0] ?? '').trim().toLowerCase()),
   );
   const unknown = codingsOf(headers).find((coding) => !isKnownCoding(coding));
   return unknown !== undefined && asked.includes(unknown)

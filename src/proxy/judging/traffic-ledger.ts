@@ -8,7 +8,7 @@ import type { RecordingPart } from '../../recording/judgment.ts';
 import { type BodyContent, entryOf, renderLog } from '../../report/formats/har.ts';
 import { type LedgerFile, readLedger } from '../../session/ledger/ledger.ts';
 
-/** What a ledger holds, and what it stopped keeping. */
+/** The size of a ledger, and what it could not keep. */
 export interface LedgerState {
   bytes: number;
   /** Exchanges in the ledger, and those that it had no room for. */
@@ -18,10 +18,10 @@ export interface LedgerState {
   problem?: string;
 }
 
-/** This part of the room is for the evidence of findings alone. */
+/** This share of the ledger is for the evidence of findings alone. */
 const FOR_EVIDENCE = 0.1;
 
-/** The exchanges that passed, a line for each, on disk as soon as it is written. */
+/** A file with the exchanges that passed, a line for each. */
 export class TrafficLedger {
   readonly #file: number;
   readonly #most: number;
@@ -89,7 +89,7 @@ export function* harOfLedger(ledger: LedgerFile): Generator<string> {
   yield* renderLog(packageVersion, fullestIn(ledger, withBodies));
 }
 
-/** The entries of a ledger; of one that it has with and without bodies, the one with them. */
+/** The entries of a ledger. Of an exchange that it has with and without bodies, the entry with them. */
 function* fullestIn(ledger: LedgerFile, withBodies: ReadonlySet<unknown>): Generator<object> {
   for (const entry of entriesIn(ledger)) if (entry._hasBodies || !withBodies.has(entry._entry)) yield entry;
 }
@@ -109,7 +109,7 @@ function ledgerLine(captured: Captured, hasBodies: boolean): string {
     requestText: hasBodies && requestBody ? requestBody : undefined,
     content: contentOf(response, hasBodies),
   };
-  // A duration of 0 would be an unknown one.
+  // A duration of 0 would mean an unknown duration.
   const time = Math.max(0.001, receivedAt - sentAt);
   const line = {
     ...entryOf(captured, time, bodies),
@@ -131,10 +131,10 @@ function contentOf(response: Received | undefined, hasBodies: boolean): BodyCont
   };
 }
 
-/** Exchanges with their bodies for each requirement, in the ledger. */
+/** Exchanges whose bodies are kept for each requirement, at most. */
 const MAX_EVIDENCE = 20;
 
-/** Keeps the bodies that show what is wrong. */
+/** Keeps the bodies of exchanges that findings cite. */
 export class KeptEvidence {
   /** The numbers of exchanges by requirement. */
   readonly #kept = new Map<string, Set<number>>();
@@ -150,8 +150,11 @@ export class KeptEvidence {
       if (!isProblem(finding)) continue;
       const kept = this.#kept.get(id) ?? new Set();
       this.#kept.set(id, kept);
-      for (const each of [...finding.evidence, ...(finding.repetition ? repeated(finding.repetition) : [])]) {
-        const entry = entries.get(each) ?? 0;
+      for (const exchangeId of [
+        ...finding.evidence,
+        ...(finding.repetition ? repeated(finding.repetition) : []),
+      ]) {
+        const entry = entries.get(exchangeId) ?? 0;
         const shown = captured.get(entry);
         if (!shown || kept.has(entry) || kept.size >= MAX_EVIDENCE) continue;
         kept.add(entry);

@@ -23,10 +23,10 @@ export interface Narrowing {
   leavesOut?: (requirement: Requirement) => boolean;
 }
 
-/** The servers of the interface that the user did not name: what is served there is left out. */
+/** The servers of the interface that the user did not name: their operations are left out. */
 export function unnamedServers({ operations }: Contract, options: RunOptions): Narrowing[] {
   const addresses = { ...options, baseUrl: options.baseUrl ?? '' };
-  const names = new Set(operations.map(({ address }) => address).filter((each) => each !== 'baseUrl'));
+  const names = new Set(operations.map(({ address }) => address).filter((address) => address !== 'baseUrl'));
   const addressOf = new Map(operations.map(({ id, address }) => [id, address]));
   return [...names]
     .filter((name) => addressIn(addresses, name) === undefined)
@@ -37,19 +37,19 @@ export function unnamedServers({ operations }: Contract, options: RunOptions): N
     }));
 }
 
-/** Of several keys that an operation needs together, those that the user did not state: the operation is left out. */
+/** The keys that the user did not state, of those that operations need together: these operations are left out. */
 export function missingKeys({ operations }: Contract, { keys = {} }: RunOptions): Narrowing[] {
-  const secured = operations.filter((each) => each.secured);
+  const secured = operations.filter((operation) => operation.secured);
   const names = new Set(credentialsOf({ operations: secured }).flatMap(({ key }) => key ?? []));
   return [...names]
     .filter((name) => !hasKey(keys, name))
     .map((name) => {
-      const asking = secured.filter((each) => credentialsIn(each).some(({ key }) => key === name));
-      const left = new Set(asking.map(({ id }) => id));
+      const asking = secured.filter((operation) => credentialsIn(operation).some(({ key }) => key === name));
+      const leftOut = new Set(asking.map(({ id }) => id));
       return {
         kind: 'option',
         option: `no ${variableOfKey(name)}`,
-        excluded: ({ operation }) => left.has(operation),
+        excluded: ({ operation }) => leftOut.has(operation),
       };
     });
 }
@@ -61,38 +61,42 @@ export function readsAlone(
   excluded: Narrowing['excluded'],
 ): Narrowing {
   const reads = operations.filter(isReadOperation);
-  const ofReads = new Set(
+  const readRequirements = new Set(
     [...derivedRequirements(reads), ...listRequirements(reads), ...followedRequirements(reads)].map(
       ({ id }) => id,
     ),
   );
-  const ofWrites = new Set([...semanticRequirements({ operations }).map(({ id }) => id), 'open.left-over']);
+  const writeRequirements = new Set([
+    ...semanticRequirements({ operations }).map(({ id }) => id),
+    'open.left-over',
+  ]);
   return {
     kind: 'option',
     option: readOnly ? '--read-only' : 'no --write',
     excluded,
-    leavesOut: ({ source, id }) => ofWrites.has(id) || (source === 'openapi' && !ofReads.has(id)),
+    leavesOut: ({ source, id }) =>
+      writeRequirements.has(id) || (source === 'openapi' && !readRequirements.has(id)),
   };
 }
 
-/** What only another key shows. */
+/** Requirements that only a second key shows. */
 export function withoutSecondKey(contract: Contract, options: RunOptions): Narrowing[] {
   const reachable = resourcesOf(contract).flatMap(reachableWithKey);
-  const names = new Set(reachable.flatMap((each) => missingSecondKeys(each, options)));
+  const names = new Set(reachable.flatMap((operation) => missingSecondKeys(operation, options)));
   return [...names].map((name) => {
-    const asking = reachable.filter((each) => missingSecondKeys(each, options).includes(name));
-    const left = new Set(asking.map(({ id }) => id));
-    const ofOthers = new Set(asking.map(otherKeyId));
+    const asking = reachable.filter((operation) => missingSecondKeys(operation, options).includes(name));
+    const leftOut = new Set(asking.map(({ id }) => id));
+    const otherKeyIds = new Set(asking.map(otherKeyId));
     return {
       kind: 'option',
       option: `no ${name}`,
-      excluded: (probe) => isOfOtherKey(probe) && left.has(probe.operation),
-      leavesOut: ({ id }) => ofOthers.has(id),
+      excluded: (probe) => isOfOtherKey(probe) && leftOut.has(probe.operation),
+      leavesOut: ({ id }) => otherKeyIds.has(id),
     };
   });
 }
 
-/** Where the user would state the keys of another user that an operation needs. */
+/** The options and variables for the missing keys of another user that an operation needs. */
 function missingSecondKeys(operation: Operation, { secondKey, secondKeys }: RunOptions): string[] {
   return credentialsIn(operation).flatMap(({ key }) => {
     if (key === undefined) return secondKey === undefined ? ['--second-key'] : [];
@@ -101,33 +105,35 @@ function missingSecondKeys(operation: Operation, { secondKey, secondKeys }: RunO
 }
 
 /**
- * What a run that writes leaves out: operations that change something which petspec cannot create, or that do something it
- * cannot know. Examples allow them. Nothing, if petspec can send all of them.
+ * The operations that a run that writes leaves out: those that change something which petspec cannot create, or whose effect it
+ * cannot know. Examples allow them. Empty if petspec can send all of them.
  */
-export function withoutExamples({ operations }: Contract, all: readonly Probe[]): Narrowing[] {
-  const planned = new Set(all.map(({ operation }) => operation));
-  const unplanned = operations.filter((each) => !isReadOperation(each) && !planned.has(each.id));
-  const others = operations.filter((each) => !unplanned.includes(each));
-  const ofOthers = new Set([
-    ...derivedRequirements(others).map(({ id }) => id),
-    ...semanticRequirements({ operations: others }).map(({ id }) => id),
+export function withoutExamples({ operations }: Contract, probes: readonly Probe[]): Narrowing[] {
+  const planned = new Set(probes.map(({ operation }) => operation));
+  const unplanned = operations.filter(
+    (operation) => !isReadOperation(operation) && !planned.has(operation.id),
+  );
+  const covered = operations.filter((operation) => !unplanned.includes(operation));
+  const coveredIds = new Set([
+    ...derivedRequirements(covered).map(({ id }) => id),
+    ...semanticRequirements({ operations: covered }).map(({ id }) => id),
   ]);
-  const left = new Set(
+  const leftOut = new Set(
     [...derivedRequirements(unplanned), ...semanticRequirements({ operations })]
       .map(({ id }) => id)
-      .filter((id) => !ofOthers.has(id)),
+      .filter((id) => !coveredIds.has(id)),
   );
-  if (left.size === 0) return [];
-  const leavesOut: Narrowing['leavesOut'] = ({ id }) => left.has(id);
+  if (leftOut.size === 0) return [];
+  const leavesOut: Narrowing['leavesOut'] = ({ id }) => leftOut.has(id);
   return [{ kind: 'option', option: 'no --example', excluded: () => false, leavesOut }];
 }
 
-/** Whether a probe is left out itself, or only reads what the probes that are left out would create. */
+/** Whether a probe is left out itself, or only reads what left-out probes would create. */
 export function withReaders(
   isLeftOut: (probe: Probe) => boolean,
-  all: readonly Probe[],
+  probes: readonly Probe[],
 ): (probe: Probe) => boolean {
-  const leftOut = new Set(all.filter(isLeftOut).map(({ id }) => id));
+  const leftOut = new Set(probes.filter(isLeftOut).map(({ id }) => id));
   return (probe) => {
     const sources = sourcesOf(probe);
     return isLeftOut(probe) || (sources.length > 0 && sources.every((id) => leftOut.has(id)));

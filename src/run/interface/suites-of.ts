@@ -10,10 +10,9 @@ import { ownModule } from '../../model/package-root.ts';
 /** The names that a file of checks may end with. Node 20 runs no TypeScript, and newer ones strip its types. */
 const ENDINGS = ['.js', '.mjs', '.ts', '.mts'];
 
-/** The checks of the bundled interface. */
 const BUNDLED = ownModule('suites/index');
 
-/** The checks of the bundled interface. What judges other interfaces as well does not import them by name. */
+/** The checks of the bundled interface. Code that also judges other interfaces does not import them by name. */
 export function bundledSuites(): Promise<readonly Check[]> {
   return checksIn(BUNDLED.href, 'suites/');
 }
@@ -33,21 +32,21 @@ function isFolder(path: string): boolean {
  * @throws ContractError with one line for a file that cannot be imported or exports something else
  */
 export async function suitesBeside(folder: string): Promise<readonly Check[]> {
-  const own = join(folder, 'suites');
+  const suites = join(folder, 'suites');
   if (!hasSuites(folder)) return [];
-  const files = readdirSync(own, { withFileTypes: true })
-    .filter((each) => !each.isDirectory() && ENDINGS.includes(extname(each.name)))
+  const files = readdirSync(suites, { withFileTypes: true })
+    .filter((entry) => !entry.isDirectory() && ENDINGS.includes(extname(entry.name)))
     .filter(({ name }) => !/\.(?:test|spec|d)\.\w+$/.test(name))
-    .map(({ name }) => join(own, name))
+    .map(({ name }) => join(suites, name))
     .sort();
   if (files.length > 0) resolvePetspec();
-  const found: Check[] = [];
-  for (const file of files) found.push(...(await checksIn(pathToFileURL(realpathSync(file)).href, file)));
-  const twice = found.find(({ requirement }, index) =>
-    found.slice(0, index).some((each) => each.requirement === requirement),
+  const checks: Check[] = [];
+  for (const file of files) checks.push(...(await checksIn(pathToFileURL(realpathSync(file)).href, file)));
+  const twice = checks.find(({ requirement }, index) =>
+    checks.slice(0, index).some((earlier) => earlier.requirement === requirement),
   );
-  if (twice) throw new ContractError(`${own}: two checks judge ${twice.requirement}; leave one out`);
-  return found.map((check) => withoutThrowing(check, own));
+  if (twice) throw new ContractError(`${suites}: two checks judge ${twice.requirement}; leave one out`);
+  return checks.map((check) => withoutThrowing(check, suites));
 }
 
 /**
@@ -82,7 +81,7 @@ function wordsOf(error: unknown): string {
 
 let isResolved = false;
 
-/** Makes `petspec/suite` this petspec, wherever the files are: npx installs petspec beside nothing. */
+/** Makes `petspec/suite` this petspec, wherever the files are: npx installs petspec outside of their folders. */
 function resolvePetspec(): void {
   if (isResolved) return;
   isResolved = true;
@@ -101,7 +100,7 @@ async function checksIn(url: string, file: string): Promise<readonly Check[]> {
   }
   if (!Array.isArray(checks))
     throw new ContractError(`${file}: exports no list named checks, such as export const checks = [...]`);
-  const wrong = checks.findIndex((each) => !isCheck(each));
+  const wrong = checks.findIndex((check) => !isCheck(check));
   if (wrong >= 0)
     throw new ContractError(
       `${file}: entry ${wrong + 1} of checks is not a check; make it with eachExchange or observe of petspec/suite`,

@@ -17,14 +17,14 @@ import { MOST_TRIES, ProfileSession, TIMES } from './send-profile.ts';
 /** Requests of a profile, unless the user names another number. */
 export const PROFILE_BUDGET = 200;
 
-/** Of them, so many may have a wrong key. */
+/** How many of them may have a wrong key. */
 const MOST_WRONG_KEYS = TIMES * MOST_TRIES;
 
-/** Windows are waited for at most so often for room to measure with, and after two refusals. */
+/** Waits for a window: at most so many for requests to measure with, and two after refusals. */
 const WAITS_TO_MEASURE = 2;
 const MOST_WAITS = WAITS_TO_MEASURE + 2;
 
-/** A profile, and the exchanges that it is told from, without secrets. */
+/** A profile, and the exchanges that show it, without secrets. */
 export interface Profiled {
   profile: LimiterProfile;
   exchanges: readonly Exchange[];
@@ -32,14 +32,14 @@ export interface Profiled {
   endedBy?: string | undefined;
 }
 
-/** What a profile never exceeds. @param budget requests in all */
+/** The most that a profile costs. @param budget requests in all */
 export function costOfProfile(budget: number, { maxWait, maxTime, timeout }: RunOptions): Most {
   const wrongKeys = Math.min(MOST_WRONG_KEYS, Math.floor(budget / 4));
   const seconds = maxTime ?? Math.ceil(MOST_WAITS * maxWait + timeout / 1_000 + budget / 2);
   return { withKey: budget - wrongKeys, wrongKeys, messages: 0, seconds };
 }
 
-/** Sends the reads of a profile to a target, and tells what they show of its limiter. */
+/** Sends the reads of a profile to a target, and finds out what they show of its limiter. */
 export async function profileLimiter(
   { contract, checks }: Interface,
   options: RunOptions,
@@ -72,7 +72,10 @@ export async function profileLimiter(
   try {
     const endedBy = await sending.send();
     const { hide } = secretsOfRun(contract, session);
-    const sent = sending.sent.map((each) => ({ ...each, exchange: hide(each.exchange) }));
+    const sent = sending.sent.map((sentRequest) => ({
+      ...sentRequest,
+      exchange: hide(sentRequest.exchange),
+    }));
     return {
       profile: profileOf(sent, { operations: probes.contract.operations, ratePlans: {} }),
       exchanges: sent.map(({ exchange }) => exchange),

@@ -8,13 +8,13 @@ import { needsNothing } from '../../probes/starts.ts';
 export interface ProfileProbes {
   /** One plain read of each operation, in the order in which they are tried. */
   reads: readonly Probe[];
-  /** Requests that measure what a kind of request takes, for the read that was chosen. */
+  /** The requests that measure the cost of each kind of request, for the chosen read. */
   measuring(meter: Probe): Measuring;
   /** The contract with the operations of the HEAD requests. */
   contract: Contract;
 }
 
-/** What is sent between two meters. Absent: the interface has no such request. */
+/** What is sent between two meters. Absent if the interface has no such request. */
 export interface Measuring {
   'wrong-key'?: Probe;
   rejected?: Probe;
@@ -22,7 +22,7 @@ export interface Measuring {
   unchanged: Probe;
 }
 
-/** So many operations are tried at most. */
+/** The most operations that are tried. */
 const MOST_READS = 6;
 
 /** @param probes what the interface implies */
@@ -44,13 +44,13 @@ export function profileProbes(contract: Contract, probes: readonly Probe[]): Pro
       stage !== 'recover',
   );
   const free = firstOfEach(plain.filter(needsNothing));
-  const known = new Set(free.map(({ id }) => id));
-  const after = firstOfEach(plain.filter((each) => sourcesOf(each).some((source) => known.has(source))));
+  const freeIds = new Set(free.map(({ id }) => id));
+  const after = firstOfEach(plain.filter((probe) => sourcesOf(probe).some((source) => freeIds.has(source))));
   const tried = new Set(free.map(({ operation }) => operation));
-  const own = [...free, ...after.filter(({ operation }) => !tried.has(operation))].slice(0, MOST_READS);
-  const heads = own.flatMap(({ operation }) => headOf(operations.get(operation)));
+  const chosen = [...free, ...after.filter(({ operation }) => !tried.has(operation))].slice(0, MOST_READS);
+  const heads = chosen.flatMap(({ operation }) => headOf(operations.get(operation)));
   return {
-    reads: own.map(unvaried),
+    reads: chosen.map(unvaried),
     contract: { ...contract, operations: [...contract.operations, ...heads] },
     measuring: (meter) => ({
       ...wrongKey(meter, operations.get(meter.operation)),
@@ -92,11 +92,11 @@ function wrongKey(meter: Probe, operation: Operation | undefined): { 'wrong-key'
   return operation?.secured ? { 'wrong-key': { ...meter, key: 'unknown' } } : {};
 }
 
-/** A read that the service has to reject for something else than its key: of the same operation, if it has one. */
+/** A read that the service must reject for another reason than its key, preferably of the same operation. */
 function rejected(meter: Probe, reads: readonly Probe[]): { rejected?: Probe } {
-  const wrong = reads.filter(
-    (each) => each.validity === 'invalid' && each.key === 'valid' && sourcesOf(each).length === 0,
+  const invalid = reads.filter(
+    (probe) => probe.validity === 'invalid' && probe.key === 'valid' && sourcesOf(probe).length === 0,
   );
-  const found = wrong.find(({ operation }) => operation === meter.operation) ?? wrong[0];
-  return found ? { rejected: unvaried(found) } : {};
+  const chosen = invalid.find(({ operation }) => operation === meter.operation) ?? invalid[0];
+  return chosen ? { rejected: unvaried(chosen) } : {};
 }

@@ -5,34 +5,34 @@ import { secondsToReset } from '../../model/rate-plan.ts';
 import type { Parts } from '../../session/parts/parts.ts';
 import type { ProfileProbes } from './profile-probes.ts';
 
-/** A kind of request is sent so often between two meters. */
+/** How often a kind of request is sent between two meters. */
 export const TIMES = 2;
 
-/** Where a window ended meanwhile, a kind of request is measured once more. */
+/** How often a kind of request is measured, if a window ends meanwhile. */
 export const MOST_TRIES = 2;
 
 /** Requests that are kept for the time after the limit. */
 const KEPT = 4;
 
-/** No pause within a window is longer (s). */
+/** The longest pause within a window (s). */
 const MOST_PAUSE_S = 20;
 
-/** So much of what is left is used before the pause. */
+/** The share of the remaining requests that is used before the pause. */
 const BEFORE_PAUSE = 3 / 4;
 
-/** What comes back after a refusal is watched for at least so long (s): a bucket may give back one request a second. */
+/** After a refusal, what comes back is watched for at least this time (s): a bucket may give back one request a second. */
 const LEAST_WATCH_S = 5;
 
-/** After so many reads in a row that fail, no more are sent: a limiter may refuse with 503, and more requests show no more. */
+/** After so many failed reads in a row no more are sent: a limiter may refuse with 503, and more requests show no more. */
 const MOST_FAILURES = 3;
 
-/** A window is waited for so much longer (s) than its Reset says, which may be rounded. */
+/** How much longer (s) a window is waited for than its Reset says, which may be rounded. */
 const MARGIN_S = 1;
 
 type ProfileParts = Pick<Parts, 'sender' | 'end' | 'learnt' | 'budget' | 'clock' | 'unsent'>;
 
 /**
- * Sends the requests of a profile: reads that are tried, then what each kind of request takes, then as many as reach the limit,
+ * Sends the requests of a profile: reads to choose one, then what each kind of request takes, then as many as reach the limit,
  * with a pause in the middle, which tells windows from buckets, and the first ones afterwards.
  */
 export class ProfileSession {
@@ -87,12 +87,12 @@ export class ProfileSession {
     return exchange;
   }
 
-  /** Each read twice: the first whose Remaining falls is the meter, or else the first that succeeds. */
+  /** Tries each read twice: the first whose Remaining falls is the meter, or else the first that succeeds. */
   async #chooseMeter(): Promise<Probe | undefined> {
     let first: Probe | undefined;
     for (const probe of this.#probes.reads) {
       let before = await this.#send(probe, 'try');
-      // The key was used up before: this one waits for the time that the refusal states.
+      // The key was used up before: the next request waits for the time that the refusal states.
       if (before?.response?.status === 429) before = await this.#send(probe, 'try');
       if (!before?.response) return first;
       if (!isSuccess(before)) continue;
@@ -108,13 +108,13 @@ export class ProfileSession {
   async #measure(meter: Probe): Promise<void> {
     await this.#read(meter);
     const { 'wrong-key': wrongKey, rejected, head, unchanged } = this.#probes.measuring(meter);
-    const others = this.#probes.reads.filter(({ operation }) => operation !== meter.operation);
+    const otherReads = this.#probes.reads.filter(({ operation }) => operation !== meter.operation);
     const kinds: [ProfileRole, Probe | undefined][] = [
       ['wrong-key', wrongKey],
       ['rejected', rejected],
       ['head', head],
       ['unchanged', unchanged],
-      ...others.map((each): [ProfileRole, Probe] => ['other', each]),
+      ...otherReads.map((read): [ProfileRole, Probe] => ['other', read]),
     ];
     for (const [role, probe] of kinds)
       for (let tries = 0; probe && tries < MOST_TRIES; tries += 1)
@@ -135,7 +135,7 @@ export class ProfileSession {
     return this.#send(meter, 'meter');
   }
 
-  /** Waits for the reset where too few requests are left to measure with. @returns whether there is room */
+  /** Waits for the reset if too few requests remain to measure with. @returns whether there is room */
   async #makeRoom(meter: Probe): Promise<boolean> {
     const last = this.#last?.exchange;
     const { remaining } = last?.rate ?? {};
@@ -150,20 +150,20 @@ export class ProfileSession {
     return true;
   }
 
-  /** Whether the budget reaches the limit, as far as the headers tell. */
+  /** Whether the budget reaches the limit, according to the headers. */
   #isReachable({ operation }: Probe): boolean {
     const last = this.sent.findLast(({ exchange }) => exchange.operation === operation);
     return (last?.exchange.rate.remaining ?? 0) + KEPT < this.#left;
   }
 
-  /** Uses up the limit: once more where no Reset tells when it comes back, and again where no Remaining tells how much. */
+  /** Uses up the limit: once more if no Reset says when it comes back, and again if no Remaining says how much. */
   async #reach(meter: Probe): Promise<void> {
     const { remaining, reset } = this.#last?.exchange.rate ?? {};
     const letThrough = await this.#fill(meter, remaining ?? 0, this.#pauseByReset());
     if (letThrough === undefined || !(await this.#send(meter, 'after'))) return;
     await this.#send(meter, 'after');
     if (reset !== undefined) {
-      // What slides gives back more meanwhile, and a window does not.
+      // A sliding limiter gives back more meanwhile, and a window does not.
       await this.#pause(Math.max(LEAST_WATCH_S, this.#pauseByReset()));
       await this.#send(meter, 'after');
       return;
@@ -177,7 +177,7 @@ export class ProfileSession {
     await this.#fill(meter, 0, 0);
   }
 
-  /** A third of the time until the reset, so that requests of two times are told apart (s). */
+  /** A third of the time until the reset (s), as a pause between two groups of requests. */
   #pauseByReset(): number {
     const last = this.#last?.exchange;
     const away = last ? (secondsToReset(last) ?? 0) : 0;
@@ -189,7 +189,7 @@ export class ProfileSession {
   }
 
   /**
-   * Sends reads until one is refused, or fails repeatedly.
+   * Sends reads until a read is refused, or several in a row fail.
    * @param expected how many it may take
    * @param pauseS the pause when most of them are used
    * @returns how many were let through before the refusal; undefined if none was refused

@@ -9,10 +9,10 @@ import { drawnProbe, surplusProbes } from '../../probes/surplus/surplus.ts';
 import { varying } from '../../probes/variations/vary.ts';
 import type { Generate } from '../../session/terms/types.ts';
 
-/** What draws the variations of a run; `none` if nothing varies. */
+/** Draws the variations of a run; `none` if nothing varies. */
 export type Seed = number | 'none';
 
-/** The last probes that were derived from a contract: the runs of many targets have the same ones. */
+/** The probes that were last derived from a contract: the runs of many targets have the same ones. */
 const derived = new WeakMap<Contract, { checks: readonly Check[]; bySeed: Map<Seed, readonly Probe[]> }>();
 
 /**
@@ -36,13 +36,13 @@ export function* derivingProbes(
   const last = derived.get(contract);
   const bySeed = last?.checks === checks ? last.bySeed : new Map<Seed, readonly Probe[]>();
   derived.set(contract, { checks, bySeed });
-  const known = bySeed.get(seed);
-  if (known) return known;
+  const before = bySeed.get(seed);
+  if (before) return before;
   const added = checks.flatMap((check) => check.add?.(contract) ?? []);
   const unvaried = yield* derivedProbes(contract, added, seed);
   const writing = unvaried.filter(({ isWriting }) => isWriting);
-  const others = unvaried.filter(({ isWriting }) => !isWriting);
-  const probes = seed === 'none' ? unvaried : [...(yield* varying(others, contract, seed)), ...writing];
+  const reading = unvaried.filter(({ isWriting }) => !isWriting);
+  const probes = seed === 'none' ? unvaried : [...(yield* varying(reading, contract, seed)), ...writing];
   bySeed.set(seed, probes);
   return probes;
 }
@@ -50,7 +50,7 @@ export function* derivingProbes(
 /** The surplus probes of a contract, by seed. */
 const knownSurplus = new WeakMap<readonly Probe[], readonly Probe[]>();
 
-/** The same of what is sent after the recovery. */
+/** The probes after the recovery, likewise. */
 const knownAfterRecovery = new WeakMap<readonly Probe[], readonly Probe[]>();
 
 /**
@@ -59,48 +59,48 @@ const knownAfterRecovery = new WeakMap<readonly Probe[], readonly Probe[]>();
  */
 export function surplusOf(contract: Contract, checks: readonly Check[], seed: Seed): readonly Probe[] {
   if (seed === 'none') return [];
-  const all = probesOf(contract, checks, seed);
-  const known = knownSurplus.get(all) ?? surplusProbes(contract, all, seed);
-  knownSurplus.set(all, known);
-  return known;
+  const probes = probesOf(contract, checks, seed);
+  const surplus = knownSurplus.get(probes) ?? surplusProbes(contract, probes, seed);
+  knownSurplus.set(probes, surplus);
+  return surplus;
 }
 
-/** What a run sends in the window after the recovery, in order of value. Runs without a seed send none. */
+/** The probes for the window after the recovery, in order of value. Runs without a seed have none. */
 export function afterRecoveryOf(contract: Contract, checks: readonly Check[], seed: Seed): readonly Probe[] {
   if (seed === 'none') return [];
   const surplus = surplusOf(contract, checks, seed);
-  const all = probesOf(contract, checks, seed);
-  const known = knownAfterRecovery.get(all) ?? probesAfterRecovery(contract, all, surplus, seed);
-  knownAfterRecovery.set(all, known);
-  return known;
+  const probes = probesOf(contract, checks, seed);
+  const following = knownAfterRecovery.get(probes) ?? probesAfterRecovery(contract, probes, surplus, seed);
+  knownAfterRecovery.set(probes, following);
+  return following;
 }
 
-/** The requests of so many places are drawn once for all runs of a plan. */
+/** Places whose requests are drawn once for all runs of a plan. */
 const KEPT_PLACES = 1_000;
 
 /**
- * Draws requests beyond the surplus probes: by place, and by the steps that make one smaller. A place whose request was
- * sent before has no request.
+ * Draws requests beyond the surplus probes: by place, and by the steps that shrink a request. There is no request at a place if
+ * it was sent before.
  */
 export function generatorOf(contract: Contract, checks: readonly Check[], seed: Seed): Generate {
   if (seed === 'none') return () => undefined;
-  const all = probesOf(contract, checks, seed);
+  const probes = probesOf(contract, checks, seed);
   const textOf = requestTexts(contract);
   const firstPlaces = new Map<string, number>();
-  let known: ReadonlySet<string> | undefined;
+  let planned: ReadonlySet<string> | undefined;
   const drawnAt = (place: number) => {
-    const drawn = drawnProbe(contract, all, seed, [place]);
+    const drawn = drawnProbe(contract, probes, seed, [place]);
     if (!drawn) return undefined;
-    known ??= plannedTexts(contract, [...all, ...surplusOf(contract, checks, seed)]);
+    planned ??= plannedTexts(contract, [...probes, ...surplusOf(contract, checks, seed)]);
     const text = textOf(drawn);
     const first = Math.min(firstPlaces.get(text) ?? place, place);
     firstPlaces.set(text, first);
-    return known.has(text) || first < place ? undefined : drawn;
+    return planned.has(text) || first < place ? undefined : drawn;
   };
   const kept = new Map<number, Probe | undefined>();
   return (path) => {
     const [place = 0, ...steps] = path;
-    if (steps.length > 0) return drawnProbe(contract, all, seed, path);
+    if (steps.length > 0) return drawnProbe(contract, probes, seed, path);
     if (kept.has(place)) return kept.get(place);
     const drawn = drawnAt(place);
     if (place < KEPT_PLACES) kept.set(place, drawn);

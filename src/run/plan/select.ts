@@ -9,7 +9,7 @@ export type Selection = Pick<RunOptions, 'only' | 'violatedBefore'>;
 /**
  * The requirements that `--only` and `--only-violated` select; all of them without these options.
  * @param list the command that lists them
- * @throws UsageError if a pattern selects none, or an id is that of none
+ * @throws UsageError if a pattern or an id selects none
  */
 export function selectRequirements(
   requirements: readonly Requirement[],
@@ -18,18 +18,18 @@ export function selectRequirements(
 ): readonly Requirement[] {
   if (only.length === 0 && !violatedBefore) return requirements;
   for (const pattern of only) {
-    if (requirements.some((each) => isSelected(each, pattern))) continue;
+    if (requirements.some((requirement) => isSelected(requirement, pattern))) continue;
     const names = requirements.flatMap(({ id, section, operation }) => [id, section, operation ?? id]);
     throw usageError`unknown requirement, section or operation '${pattern}' in ${stated('only')}; ${list} lists them${didYouMean(pattern, [...new Set(names)])}`;
   }
   const violated = new Set(violatedBefore);
-  const stranger = [...violated].find((id) => !requirements.some((each) => each.id === id));
-  if (stranger !== undefined)
+  const unlisted = [...violated].find((id) => !requirements.some((requirement) => requirement.id === id));
+  if (unlisted !== undefined)
     throw new UsageError(
-      `--only-violated: this interface has no requirement '${stranger}', which the report found violated; name a report of the same interface`,
+      `--only-violated: this interface has no requirement '${unlisted}', which the report found violated; name a report of the same interface`,
     );
   return requirements.filter(
-    (each) => violated.has(each.id) || only.some((pattern) => isSelected(each, pattern)),
+    (requirement) => violated.has(requirement.id) || only.some((pattern) => isSelected(requirement, pattern)),
   );
 }
 

@@ -9,15 +9,15 @@ import { addressIn } from '../../requests/request.ts';
 import type { RunOptions } from '../options.ts';
 import type { RunPlan } from '../plan.ts';
 
-/** What a run leaves out. */
+/** The operations that a run leaves out. */
 export interface Unplanned {
-  /** Operations without a request, with the reason, and what cannot be derived. */
+  /** Operations without a request, with the reason, and rules that petspec cannot derive. */
   gaps: readonly Gap[];
   /** The values for `--example` that would help most. */
   useful: readonly UsefulExample[];
 }
 
-/** What a run by a document of the user's leaves out; nothing of an interface that is complete. */
+/** What a run by the user's document leaves out; nothing if the interface is complete. */
 export function unplannedOf(
   contract: Contract,
   plan: Pick<RunPlan, 'probes'>,
@@ -27,10 +27,10 @@ export function unplannedOf(
   const planned = new Set(plan.probes.map(({ operation }) => operation));
   const unsent = contract.operations
     .filter(({ id }) => !planned.has(id))
-    .map((each) => ({
-      operation: nameOf(each),
+    .map((operation) => ({
+      operation: nameOf(operation),
       isWhole: false,
-      reason: reasonOf(each, contract, options),
+      reason: reasonOf(operation, contract, options),
     }));
   return { gaps: [...unsent, ...contract.gaps, ...exampleGaps(contract)], useful: usefulExamples(contract) };
 }
@@ -63,7 +63,7 @@ function lackingIn(operation: Operation, contract: Contract): string | undefined
   const effect = effectOf(operation, contract);
   if (effect === 'unknown')
     return `not sent: the document does not say what it creates, changes or removes; ${WITH_EXAMPLE}`;
-  const resource = resourcesOf(contract).find((each) => isOf(each, operation));
+  const resource = resourcesOf(contract).find((candidate) => isOf(candidate, operation));
   if (!resource)
     return `not sent: no operation of the document creates what it ${effect === 'remove' ? 'removes' : 'changes'}; ${WITH_EXAMPLE}`;
   if (resource.create === operation) {
@@ -81,9 +81,11 @@ function isOf({ create, replace, parts, remove }: Resource, operation: Operation
 
 /** The first parameter of the path of a creation that neither its parent nor the user has a value for. */
 function unknownIn({ create, parent }: Resource): string | undefined {
-  const known = new Set(parent && namesIn(create.path).slice(0, namesIn(parent.item).length));
+  const givenNames = new Set(parent && namesIn(create.path).slice(0, namesIn(parent.item).length));
   return namesIn(create.path).find(
-    (name) => !known.has(name) && !create.parameters.some((each) => each.name === name && each.isStated),
+    (name) =>
+      !givenNames.has(name) &&
+      !create.parameters.some((parameter) => parameter.name === name && parameter.isStated),
   );
 }
 

@@ -1,14 +1,14 @@
 import { DEFAULT_OPTIONS, type RunOptions } from '../options.ts';
 import { optionOf } from './stated-name.ts';
 
-/** What the value of an option is. */
+/** The type of an option's value, by its kind. */
 interface Values {
   switch: boolean;
   count: number;
   seed: number;
   text: string;
   address: string;
-  /** A path, which is resolved at once; a file is named as it was typed. */
+  /** A path is resolved at once; a file is named as it was typed. */
   path: string;
   file: string;
   int64: string;
@@ -20,19 +20,19 @@ interface Values {
   servers: (readonly [name: string, url: string])[];
 }
 
-/** An option of a run: all that its flag, its setting and its line in a page are made from. */
+/** An option of a run: its flag, its setting and its line in a page are made from it. */
 export interface OptionRow {
-  /** What stands for its value in the help: `<n>`. A switch has none. */
+  /** The placeholder for its value in the help: `<n>`. A switch has none. */
   value?: string;
   kind: keyof Values;
-  /** What it means, as the line of `--help`. */
+  /** Its meaning, as the line of `--help`. */
   words: string;
-  /** What its negation means, if it has one. */
+  /** The meaning of its negation, if there is a negation. */
   no?: string;
   default?: number | string;
-  /** A target of the configuration may have it. The text says what it means there, if that is not what it means as an option. */
+  /** A target of the configuration may have it. A text is its meaning there, if that differs. */
   setting?: true | string;
-  /** A command that repeats a run has it: it says what is sent or judged, and holds no secret. */
+  /** Commands that repeat a run have it: it affects what is sent or judged, and holds no secret. */
   isRepeated?: true;
 }
 
@@ -335,7 +335,7 @@ export function optionGroups(): { group: string; names: OptionName[] }[] {
   return groups;
 }
 
-/** The values of options that a user stated. Others are missing. */
+/** The values of the options that a user stated. */
 export type OptionValues = { [Name in OptionName]?: Values[Rows[Name]['kind']] | undefined };
 
 /** The names of the options that a target of the configuration may have. */
@@ -343,7 +343,7 @@ export type SettingName = {
   [Name in OptionName]: Rows[Name] extends { setting: true | string } ? Name : never;
 }[OptionName];
 
-/** An option as the help shows it, with what stands for its value: `--max-wait <s>`. */
+/** An option as the help shows it, with the placeholder of its value: `--max-wait <s>`. */
 export function flagOf(name: OptionName): string {
   const { value }: OptionRow = OPTIONS[name];
   return value === undefined ? optionOf(name) : `${optionOf(name)} ${value}`;

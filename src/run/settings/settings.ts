@@ -39,21 +39,21 @@ const ADDRESS: SettingRule = (value) => {
 const SERVERS: SettingRule = (value) => {
   if (!isObject(value)) return notValid('base URLs by the names of the servers');
   return Object.values(value)
-    .map((each) => ADDRESS(each, {}))
+    .map((url) => ADDRESS(url, {}))
     .find((problem) => problem !== undefined);
 };
 
-/** An empty key is a missing one, which is told where a key is needed. Only an interface says where a header takes it whole. */
-const KEY: SettingRule = (value, { interface: own }) => {
+/** An empty key is a missing key, which is reported where a key is needed. Only a user's interface may take it as a whole header. */
+const KEY: SettingRule = (value, { interface: document }) => {
   if (typeof value !== 'string') return notValid('the API key as text');
-  const problem = value === '' ? undefined : keyProblem(value, own !== undefined);
+  const problem = value === '' ? undefined : keyProblem(value, document !== undefined);
   return problem && `: ${problem}`;
 };
 
-const KEYS: SettingRule = (value, others) => {
+const KEYS: SettingRule = (value, settings) => {
   if (!isObject(value)) return notValid('API keys by the names of their schemes');
   return Object.values(value)
-    .map((each) => (each === '' ? notValid('keys that are not empty') : KEY(each, others)))
+    .map((key) => (key === '' ? notValid('keys that are not empty') : KEY(key, settings)))
     .find((problem) => problem !== undefined);
 };
 
@@ -62,14 +62,14 @@ const LIMITS = expecting(
   (value) =>
     isObject(value) &&
     Object.keys(value).length > 0 &&
-    Object.entries(value).every(([name, each]) => /^(?:minute|day)$/.test(name) && isPositiveInteger(each)),
+    Object.entries(value).every(([name, count]) => /^(?:minute|day)$/.test(name) && isPositiveInteger(count)),
 );
 
 const HEADERS: SettingRule = (value) => {
   const wrong = notValid("names with values, such as [['X-Gateway', 'open']]");
   if (!Array.isArray(value)) return wrong;
-  for (const each of value) {
-    const [name, text, ...more]: unknown[] = Array.isArray(each) ? each : [];
+  for (const header of value) {
+    const [name, text, ...more]: unknown[] = Array.isArray(header) ? header : [];
     if (typeof name !== 'string' || typeof text !== 'string' || more.length > 0) return wrong;
     if (isKeyHeader(name)) return ": Authorization carries the API key; set it with 'apiKey'";
     if (isWrittenByHttp(name)) return `: ${name} is written by petspec itself; leave it out`;
@@ -89,13 +89,13 @@ const BY_KIND: Readonly<Partial<Record<OptionRow['kind'], SettingRule>>> = {
   day: expecting(A_DAY, isDay),
   seed: expecting(`an integer from 0 to ${MAX_SEED}`, (value) => value === 'none' || isSeed(value)),
   window: expecting(`one of ${EXHAUSTIBLE.join(', ')}`, (value) =>
-    EXHAUSTIBLE.some((each) => each === value),
+    EXHAUSTIBLE.some((window) => window === value),
   ),
   ids: IDS,
 };
 
-/** Settings that are no options, or mean something else. */
-const OWN: Readonly<Record<string, SettingRule>> = {
+/** Settings that are not options, or mean something else. */
+const FURTHER_RULES: Readonly<Record<string, SettingRule>> = {
   clock: CLOCK,
   baseUrl: ADDRESS,
   servers: SERVERS,
@@ -123,18 +123,17 @@ const TYPED: ReadonlySet<string> = new Set([
 
 /** The rule for every setting that a caller of petspec's functions may state. */
 const RULES: Readonly<Record<string, SettingRule>> = {
-  ...OWN,
+  ...FURTHER_RULES,
   ...Object.fromEntries(
     optionRows.flatMap(([name, { kind }]) => {
-      const rule = name in OWN || TYPED.has(name) ? undefined : BY_KIND[kind];
+      const rule = name in FURTHER_RULES || TYPED.has(name) ? undefined : BY_KIND[kind];
       return rule ? [[name, rule]] : [];
     }),
   ),
 };
 
 /**
- * Refuses settings that petspec does not know, and values that mean nothing. The command line has the same rules for its
- * options.
+ * Refuses unknown settings, and values that mean nothing. The command line has the same rules for its options.
  * @param known the names of the settings, if not all of those of a run
  * @throws UsageError with one line that names the setting
  */

@@ -1,6 +1,6 @@
 import { UsageError } from '../../model/usage-error.ts';
 
-/** What a user states: an option on the command line, a setting in a call of petspec's functions. */
+/** The name of what a user states: an option on the command line, a setting in a call of petspec's functions. */
 export interface StatedName {
   option: string;
   setting: string;
@@ -11,14 +11,14 @@ export function optionOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The name of a setting and of its option, such as `categoryId`. @param value said with it */
+/** The name of a setting and of its option, such as `categoryId`. @param value shown with it */
 export function stated(name: string, value?: string | number): StatedName {
   const option = optionOf(name);
   if (value === undefined) return { option, setting: `'${name}'` };
   return { option: `${option} ${value}`, setting: `'${name}: ${value}'` };
 }
 
-/** The words of a user of the command line, unless {@link inSettings} says otherwise. */
+/** An error in the words of the command line; {@link inSettings} uses those of settings. */
 class StatedError extends UsageError {
   readonly inSettings: string;
 
@@ -28,17 +28,17 @@ class StatedError extends UsageError {
   }
 }
 
-/** A usage error that names what the user stated as the user did. */
+/** A usage error that names options or settings, whichever the user stated. */
 export function usageError(
   texts: TemplateStringsArray,
   ...values: readonly (StatedName | string | number)[]
 ): UsageError {
   const words = (by: keyof StatedName) =>
-    String.raw({ raw: texts }, ...values.map((each) => (typeof each === 'object' ? each[by] : each)));
+    String.raw({ raw: texts }, ...values.map((value) => (typeof value === 'object' ? value[by] : value)));
   return new StatedError(words('option'), words('setting'));
 }
 
-/** Does something for a caller of petspec's functions: usage errors name settings in place of options. */
+/** Runs a function for a caller of petspec's functions: usage errors name settings in place of options. */
 export async function inSettings<T>(use: () => Promise<T>): Promise<T> {
   try {
     return await use();

@@ -18,7 +18,7 @@ export function statedOptions(options: RunOptions): string[] {
   return [...repeated, ...servers.flat(), ...(options.words ?? [])];
 }
 
-/** What is typed in another way than it is kept. */
+/** The options that are typed in another form than they are kept. */
 function typed({ interfaceSource, limits = {}, seed, only, violatedBefore = [], ...options }: RunOptions) {
   const ids = [...only, ...violatedBefore];
   return {
@@ -28,7 +28,7 @@ function typed({ interfaceSource, limits = {}, seed, only, violatedBefore = [], 
     limit: limits.minute,
     dayLimit: limits.day,
     only: ids.length === 0 ? undefined : ids.join(','),
-    // Only runs of older versions vary nothing.
+    // Only runs of older versions do not vary their requests.
     seed: seed === 'none' ? undefined : seed,
   };
 }

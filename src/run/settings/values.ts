@@ -5,7 +5,7 @@ import { MAX_SEED, type RunOptions } from '../options.ts';
 /** The rate limits that a run may use up. */
 export const EXHAUSTIBLE = ['minute', 'day', 'none'] as const satisfies readonly RunOptions['exhaust'][];
 
-/** Whether a value is a number of seconds, requests and the like: a whole number from 1 up. */
+/** Whether a value is a positive integer, such as a number of seconds or requests. */
 export function isPositiveInteger(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 1;
 }
@@ -20,7 +20,7 @@ export function isDay(value: unknown): value is string {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value);
 }
 
-/** Whether a value is a seed that draws something of its own. */
+/** Whether a value is a seed: larger ones would repeat smaller ones. */
 export function isSeed(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SEED;
 }
@@ -46,8 +46,8 @@ export function isKeyHeader(name: string): boolean {
 }
 
 /**
- * Whether a header is of the connection, or states how a body is sent (RFC 9110 sections 7.6.1, 8.6 and 10.1.1). HTTP writes
- * these, and one of the user's would only break each request.
+ * Whether a header belongs to the connection, or states how a body is sent (RFC 9110 sections 7.6.1, 8.6 and 10.1.1). HTTP writes
+ * these, and the user's would break each request.
  */
 export function isWrittenByHttp(name: string): boolean {
   return /^(?:connection|content-length|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i.test(
@@ -79,7 +79,7 @@ export function addressProblem(text: string, headers?: string): string | undefin
   }
   if (url.username || url.password)
     return `user and password in the URL are not supported; ${headers === undefined ? 'leave them out' : `send the headers of a gateway with ${headers}`}`;
-  // Even an empty one would come before the paths of the interface.
+  // Even an empty query or fragment would come before the paths of the interface.
   if (/[?#]/.test(url.href)) return `'${url.origin}${url.pathname}' has a query or a fragment; leave it out`;
   return undefined;
 }

@@ -4,7 +4,7 @@ import { interfaceOf } from '../../run/contract-of.ts';
 import { conductWatched, type Job } from '../../run/job.ts';
 import { DEFAULT_OPTIONS } from '../../run/options.ts';
 import { planning } from '../../run/plan.ts';
-import { registerRun } from '../register-run.ts';
+import { registerRun } from '../register-tests.ts';
 
 // The tests of `petspec run --ui`, and the conformance tests of petspec itself.
 const job: Job = vitest.inject('job') ?? { options: DEFAULT_OPTIONS };

@@ -52,7 +52,7 @@ function pairOf(kind: 'client' | 'tls', certFile: string, keyFile: string | unde
   const text = readText(`--${kind}-cert`, certFile);
   const [certificate, ...chain] = certificatesIn(text, certFile, `--${kind}-cert`);
   const [option, file] = keyFile === undefined ? [`--${kind}-cert`, certFile] : [`--${kind}-key`, keyFile];
-  // The file of both is read once: it may be a pipe.
+  // A file with both is read once: it may be a pipe.
   const key = keyFile === undefined ? text : readText(option, keyFile);
   if (!key.includes('PRIVATE KEY-----'))
     throw new UsageError(
@@ -78,11 +78,11 @@ function privateKey(text: string, option: string, file: string) {
 
 /** The certificates in the text of a file, at least one. */
 function certificatesIn(text: string, file: string, option: string): X509Certificate[] {
-  const found = text.match(CERTIFICATE) ?? [];
-  if (found.length === 0) throw new UsageError(`${option}: no certificate (PEM) in '${file}'`);
-  return found.map((each, index) => {
+  const blocks = text.match(CERTIFICATE) ?? [];
+  if (blocks.length === 0) throw new UsageError(`${option}: no certificate (PEM) in '${file}'`);
+  return blocks.map((block, index) => {
     try {
-      return new X509Certificate(each);
+      return new X509Certificate(block);
     } catch {
       throw new UsageError(`${option}: certificate ${index + 1} in '${file}' is not valid`);
     }

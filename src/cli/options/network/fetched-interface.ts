@@ -15,7 +15,7 @@ import type { OptionValues } from '../../../run/settings/option-table.ts';
 import type { Network } from '../../../session/http/connect.ts';
 import { Transport } from '../../../session/http/transport.ts';
 
-/** The time for one file, in ms, and the most files and redirects. */
+/** The time for one file in ms, and the most files and redirects. */
 const TIMEOUT_MS = 30_000;
 const MOST_FILES = 100;
 const MOST_REDIRECTS = 5;
@@ -23,7 +23,7 @@ const MOST_REDIRECTS = 5;
 /** The options that name a document at a URL. */
 export type InterfaceFlags = Pick<OptionValues, 'interface' | 'interfaceDigest' | 'interfaceHeader'>;
 
-/** A document that was fetched, and the copy of it. */
+/** A fetched document, and its copy. */
 export interface FetchedInterface extends InterfaceSource {
   /** Path of its first file in a folder that is removed when the process ends. */
   file: string;
@@ -35,7 +35,7 @@ export function isInterfaceUrl(text: string): boolean {
 }
 
 /**
- * Fetches the OpenAPI document that `--interface` names by its URL, with the files below its folder that it refers to: from its
+ * Fetches the OpenAPI document at the URL of `--interface`, with the files below its folder that it refers to: from its
  * origin alone, without the key and the headers of the run.
  * @returns undefined if `--interface` names no URL
  * @throws UsageError with one line if a file cannot be fetched, or the document does not have the stated digest
@@ -52,7 +52,7 @@ export async function fetchedInterface(
   }
   const url = addressOf(named);
   const transport = new Transport({ clock: realClock, timeout: TIMEOUT_MS, network });
-  const fetchText = (each: URL) => textAt(each, transport, interfaceHeader);
+  const fetchText = (address: URL) => textAt(address, transport, interfaceHeader);
   try {
     const fetched = await fetchText(url);
     const digest = createHash('sha256').update(fetched.text).digest('hex');
@@ -79,18 +79,22 @@ function addressOf(text: string): URL {
 /** An address without its query, which may hold a secret. */
 const shown = ({ origin, pathname }: URL) => visible(origin + pathname);
 
-/** A text, and where it is: after redirects, references start from there. */
+/** A text, and its URL after redirects: its references are relative to that. */
 interface Fetched {
   url: URL;
   text: string;
 }
 
-async function textAt(first: URL, transport: Transport, own: readonly HeaderLine[]): Promise<Fetched> {
+async function textAt(
+  first: URL,
+  transport: Transport,
+  furtherHeaders: readonly HeaderLine[],
+): Promise<Fetched> {
   const headers: HeaderLine[] = [
     ['accept', 'application/yaml, application/json, */*'],
     ['accept-encoding', 'gzip, deflate, br'],
     ['user-agent', `petspec/${packageVersion}`],
-    ...own,
+    ...furtherHeaders,
   ];
   let url = first;
   for (let redirects = 0; ; redirects += 1) {
@@ -115,7 +119,7 @@ async function textAt(first: URL, transport: Transport, own: readonly HeaderLine
 
 /**
  * Saves a document with the files below its folder that it refers to.
- * @throws UsageError if one is not there, or if there are too many, or too many bytes
+ * @throws UsageError if a file is missing, or if there are too many, or too many bytes
  */
 async function savedWithFiles(
   { url, text }: Fetched,
@@ -130,17 +134,17 @@ async function savedWithFiles(
   const fail = (why: string) => new UsageError(`--interface: ${shown(url)} ${why}`);
   const wanted = new Set([first]);
   let bytes = 0;
-  // What is added meanwhile is visited as well.
+  // Names that are added meanwhile are visited as well.
   for (const name of wanted) {
     const inside = relative(folder, name);
     const address = new URL(inside.split(sep).map(percentEncoded).join('/'), url);
-    const own = name === first ? text : (await fetchText(address)).text;
-    bytes += Buffer.byteLength(own);
+    const content = name === first ? text : (await fetchText(address)).text;
+    bytes += Buffer.byteLength(content);
     if (bytes > MAX_BYTES) throw fail(`and the files that it refers to have more than ${MAX_BYTES} bytes`);
-    if (!isSaved(name, own))
+    if (!isSaved(name, content))
       throw fail(`refers to a file that cannot be saved: ${visible(clip(inside, 80))}`);
-    for (const other of filesReferredIn(name, own))
-      if (!relative(folder, other).startsWith('..')) wanted.add(other);
+    for (const reference of filesReferredIn(name, content))
+      if (!relative(folder, reference).startsWith('..')) wanted.add(reference);
     if (wanted.size > MOST_FILES) throw fail(`refers to more than ${MOST_FILES} files`);
   }
   return first;

@@ -37,9 +37,9 @@ function proxyFor(url: URL, env: NodeJS.ProcessEnv): URL | undefined {
 function variable(env: NodeJS.ProcessEnv, name: string): [name: string, value: string] | undefined {
   // In a CGI program, HTTP_PROXY is the client's Proxy header ("httpoxy").
   const isOfClient = name === 'http_proxy' && env.REQUEST_METHOD !== undefined;
-  for (const each of isOfClient ? [name] : [name, name.toUpperCase()]) {
-    const value = env[each]?.trim();
-    if (value) return [each, value];
+  for (const candidate of isOfClient ? [name] : [name, name.toUpperCase()]) {
+    const value = env[candidate]?.trim();
+    if (value) return [candidate, value];
   }
   return undefined;
 }

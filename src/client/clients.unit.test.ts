@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printedText } from './command.ts';
+import { printedText } from './clients.ts';
 
 const KEY = 'petspec-0123456789abcdef01234567';
 

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { type NewTarget, nameProblem, newTarget, settingProblem } from '../../config/new-targets.ts';
+import { UsageError } from '../../model/usage-error.ts';
 
 /** The CI services that `petspec init` supports. */
 export const CI_SERVICES = ['github', 'gitlab'] as const;
@@ -7,7 +8,7 @@ export type CiService = (typeof CI_SERVICES)[number];
 
 /** Whether a name is a supported CI service. */
 export function isService(name: string): name is CiService {
-  return CI_SERVICES.some((each) => each === name);
+  return CI_SERVICES.some((service) => service === name);
 }
 
 /** The user's answers to the questions of `petspec init`. */
@@ -68,8 +69,8 @@ export async function askForTargets(
   }
 }
 
-async function askForTarget(ask: Prompt, others: readonly NewTarget[]): Promise<NewTarget> {
-  const name = await ask('Target name, such as staging:', (answer) => nameProblem(answer, others));
+async function askForTarget(ask: Prompt, targets: readonly NewTarget[]): Promise<NewTarget> {
+  const name = await ask('Target name, such as staging:', (answer) => nameProblem(answer, targets));
   const baseUrl = await ask('Base URL (ends with /v1):', (answer) => settingProblem({ baseUrl: answer }));
   const apiUrl = await ask('Base URL of POST /messages (empty for none):', (answer) =>
     answer === '' ? undefined : settingProblem({ apiUrl: answer }),
@@ -84,4 +85,69 @@ function serviceProblem(answer: string): string | undefined {
   return answer === '' || isService(answer)
     ? undefined
     : `unknown service '${answer}'; expected one of ${CI_SERVICES.join(', ')}, or nothing`;
+}
+
+/** The options of `petspec init`, as commander parses them. */
+export interface InitFlags {
+  target?: string[];
+  apiUrl?: string[];
+  plan?: string[];
+  interface?: string;
+  ci?: string;
+}
+
+/** The targets that the options name. @throws UsageError if a target is not valid */
+export function targetsOf({
+  target = [],
+  apiUrl = [],
+  plan = [],
+  interface: document,
+}: InitFlags): NewTarget[] {
+  const targets: NewTarget[] = [];
+  const named = target.map((text) => split('--target', text));
+  const names = named.map(({ name }) => name);
+  const addresses = byName('--api-url', apiUrl, names);
+  const plans = byName('--plan', plan, names);
+  for (const { name, value } of named) {
+    const settings = {
+      baseUrl: value,
+      apiUrl: addresses.get(name),
+      plan: plans.get(name),
+      interface: document,
+    };
+    const stated = Object.fromEntries(
+      Object.entries(settings).filter(([, setting]) => setting !== undefined),
+    );
+    const problem = nameProblem(name, targets) ?? settingProblem(stated);
+    if (problem !== undefined) throw new UsageError(`--target ${name}: ${problem}`);
+    targets.push(newTarget(name, settings));
+  }
+  return targets;
+}
+
+/** Splits `name=value`. @throws UsageError if the text has another form */
+function split(option: string, text: string): { name: string; value: string } {
+  const [, name, value] = /^([^=:/]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UsageError(`${option}: '${text}' is not name=value; expected one like ${EXAMPLES[option]}`);
+  return { name, value };
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  '--target': '--target staging=https://staging.example.com/v1',
+  '--api-url': '--api-url staging=https://messages.example.com',
+  '--plan': '--plan staging=free',
+};
+
+/** Values by target. A value without a name is for all targets. @throws UsageError if a name is not a target */
+function byName(option: string, texts: readonly string[], names: readonly string[]): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const text of texts) {
+    const isForAll = !/^[^=:/]+=/.test(text);
+    const { name, value } = isForAll ? { name: '', value: text } : split(option, text);
+    if (!isForAll && !names.includes(name))
+      throw new UsageError(`${option}: unknown target '${name}'; add --target ${name}=<url>`);
+    for (const target of isForAll ? names : [name]) values.set(target, value);
+  }
+  return values;
 }

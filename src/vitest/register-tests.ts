@@ -1,15 +1,17 @@
 // A run under vitest registers its tests with this alone: it loads no reference.
 import type * as vitest from 'vitest';
+import type { TestContext } from 'vitest';
+import type { Contract, Requirement } from '../model/contract.ts';
+import { groupedBy } from '../model/large/grouped.ts';
 import { visible } from '../model/visible.ts';
 import { annotations, explain } from '../report/text/explain.ts';
 import { whyNotJudged } from '../report/verdict.ts';
 import type { Interface } from '../run/contract-of.ts';
 import { type Job, type JobResult, recordOf, type TestMeta } from '../run/job.ts';
 import type { RunPlan } from '../run/plan.ts';
-import { registerRequirements } from './register.ts';
 
 /** What registers tests: vitest, or its runner. */
-export type TestApi = Pick<typeof vitest, 'afterAll' | 'beforeAll' | 'describe' | 'test'>;
+type TestApi = Pick<typeof vitest, 'afterAll' | 'beforeAll' | 'describe' | 'test'>;
 
 /**
  * Registers the tests of `petspec run`: the plan is executed once, before the first of them. The record of the run and each
@@ -27,7 +29,7 @@ export function registerRun(
   api.beforeAll(async () => {
     conducted = await conduct();
   }, 0);
-  // What was received is in the ledger, and whoever runs the tests keeps them and what they hold to the end.
+  // Frees the exchanges: they are in the ledger, and the runner keeps the tests with all that they refer to.
   api.afterAll(() => {
     conducted = { ...conducted, exchanges: [] };
   });
@@ -44,4 +46,24 @@ export function registerRun(
     const why = whyNotJudged(finding);
     if (why !== undefined) skip(visible(why));
   });
+}
+
+/**
+ * Registers a test for each requirement of a plan, in a `describe` for each section of the interface.
+ * @param vitest the vitest that runs the calling file
+ * @param body throws if the requirement is violated
+ */
+export function registerRequirements(
+  { describe, test }: Pick<typeof import('vitest'), 'describe' | 'test'>,
+  contract: Contract,
+  plan: Pick<RunPlan, 'checks'>,
+  body: (requirement: Requirement, context: TestContext) => void | Promise<void>,
+): void {
+  const planned = new Set(plan.checks.map(({ requirement }) => requirement));
+  const requirements = contract.requirements.filter(({ id }) => planned.has(id));
+  for (const [section, members] of groupedBy(requirements, (requirement) => requirement.section))
+    describe(section, () => {
+      for (const requirement of members)
+        test(`${requirement.id}: ${requirement.statement}`, (context) => body(requirement, context));
+    });
 }

@@ -10,13 +10,13 @@ import { BUG } from '../output/bugs.ts';
 /** The arguments of a call: switches are `true` or `false`. */
 type CallArguments = Readonly<Record<string, string | undefined>>;
 
-/** What an agent may ask for: what it is called with, and the command line that does it. */
+/** A tool for an agent: its parameters, and the command line that it runs. */
 interface Tool {
   description: string;
-  /** The parameters by name: each is a text unless it is a switch. Those that need not be given are `optional`. */
+  /** The parameters by name: texts, or switches. */
   parameters: Readonly<Record<string, { description: string; optional?: true; isSwitch?: true }>>;
   words(given: CallArguments): string[];
-  /** Set if the result is what `agent.md` says. */
+  /** Set if the result is the text of `agent.md`. */
   isRun?: true;
 }
 
@@ -117,25 +117,25 @@ async function protocol() {
 }
 
 function listed([name, { description, parameters }]: [string, Tool]) {
-  const all = Object.entries(parameters);
+  const named = Object.entries(parameters);
   return {
     name,
     description,
     inputSchema: {
       type: 'object' as const,
       properties: Object.fromEntries(
-        all.map(([each, { description: words, isSwitch }]) => [
-          each,
+        named.map(([parameter, { description: words, isSwitch }]) => [
+          parameter,
           { type: isSwitch ? 'boolean' : 'string', description: words },
         ]),
       ),
-      required: all.flatMap(([each, of]) => (of.optional ? [] : each)),
+      required: named.flatMap(([parameter, schema]) => (schema.optional ? [] : parameter)),
       additionalProperties: false,
     },
   };
 }
 
-/** What is wrong with the arguments of a call; undefined if nothing is. A value that begins like an option could be one. */
+/** The problem with the arguments of a call, if there is one. A value that begins with - could be an option. */
 function wrongIn({ parameters }: Tool, given: Readonly<Record<string, unknown>>): string | undefined {
   for (const [name, { optional }] of Object.entries(parameters))
     if (!optional && given[name] === undefined) return `missing '${name}'`;
@@ -167,21 +167,33 @@ async function answer(tool: Tool, given: CallArguments) {
   }
 }
 
-/** Whether an exit status is no verdict: wrong usage, or a bug. */
+/** Whether an exit status is not a verdict: wrong usage, or a bug. */
 function isFailure(status: number): boolean {
   return status === 2 || status === BUG;
 }
 
-/** More is not kept of what a command prints, in bytes. */
+/** The most output of a command that is kept, in bytes. */
 const MAX_PRINTED = 16 * 1024 * 1024;
 
 function petspec(words: readonly string[]): Promise<{ status: number; printed: string }> {
   const bin = join(packageRoot, 'bin', 'petspec.js');
   return new Promise((resolve) => {
     execFile(process.execPath, [bin, ...words], { maxBuffer: MAX_PRINTED }, (error, out, err) => {
-      // Without an exit status, it was ended from outside, or printed too much.
+      // Without an exit status, the process was killed, or printed too much.
       const status = error === null ? 0 : typeof error.code === 'number' ? error.code : BUG;
       resolve({ status, printed: `${out}${isFailure(status) ? err : ''}` });
     });
   });
+}
+
+/** `petspec skills`: instructions for coding agents, as a skill file. */
+export function skillsCommand(): Command {
+  return new Command('skills')
+    .description(
+      'Prints a skill file for coding agents: when to run which command, what it costs, and how to read agent.md.',
+    )
+    .addHelpText('after', '\nExamples:\n  petspec skills > SKILL.md')
+    .action(() => {
+      process.stdout.write(readFileSync(join(packageRoot, 'assets', 'skill.md'), 'utf8'));
+    });
 }

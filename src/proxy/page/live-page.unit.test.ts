@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { contract } from '../../../test/reports/sample-runs.ts';
 import { countCoverage } from '../../traffic/coverage/coverage.ts';
-import { type LiveServer, serveLive } from './live-server.ts';
+import { type LiveServer, serveLive } from './live-page.ts';
 
 let server: LiveServer | undefined;
 afterEach(() => server?.close());
