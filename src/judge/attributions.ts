@@ -1,11 +1,14 @@
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Circumstances, Judged } from './evidence/judged.ts';
+import {
+  attributeIntermittent,
+  attributeLostReads,
+  attributeOpen,
+} from './exchange/attribution/failed-reads.ts';
 import { attributeRefusedKeys, attributeToOpenness } from './exchange/attribution/key-attribution.ts';
-import { attributeLostReads } from './exchange/attribution/still-listed.ts';
 import { attributeWrongBodies } from './exchange/attribution/wrong-bodies.ts';
 import { attributeToOthers } from './exchange/controls.ts';
-import { attributeIntermittent, attributeOpen } from './exchange/rare.ts';
 import { attributeToLimiter } from './limiter/attribution.ts';
 
 /** A reason why something other than the first thing wrong with an exchange owns its deviations. */

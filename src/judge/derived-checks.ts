@@ -12,7 +12,7 @@ import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './evi
 import { fingerprintsOf } from './evidence/fingerprints.ts';
 import { repetitionOfIntermittent } from './evidence/intermittent.ts';
 import { isReadWithKey, type Judged } from './evidence/judged.ts';
-import { RARE } from './exchange/rare.ts';
+import { RARE } from './exchange/attribution/failed-reads.ts';
 import { noRefusal } from './limiter/refusals.ts';
 import {
   carriersByRequirement,

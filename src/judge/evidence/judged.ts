@@ -2,7 +2,7 @@ import type { Contract, DocumentedResponse, Level, Operation, RatePlan } from '.
 import type { Exchange } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import type { Json } from '../../model/json.ts';
-import type { Probe } from '../../model/probe.ts';
+import { type Probe, STAGES } from '../../model/probe.ts';
 import { rememberingEach } from '../../model/remembering.ts';
 
 /** What judging needs to know besides the exchanges. All of it is plain data. */
@@ -130,4 +130,36 @@ export const levelsOf = rememberingEach(
 /** Whether a request reads with the right key. */
 export function isReadWithKey({ exchange }: Pick<Judged, 'exchange'>): boolean {
   return exchange.method === 'GET' && exchange.key === 'valid';
+}
+
+/** Whether two exchanges overlapped in time. */
+export function isTogether({ exchange: one }: Judged, { exchange: other }: Judged): boolean {
+  return one.sentAt < other.receivedAt && other.sentAt < one.receivedAt;
+}
+
+/**
+ * Whether one exchange began after another had ended. Within a stage of a run requests overlap, and the times of a virtual
+ * clock do not show it. Requests of others have no stages, but times of a real clock.
+ */
+export function isLater(one: Judged, other: Judged): boolean {
+  const isInOrder = one.exchange.id > other.exchange.id && one.exchange.sentAt >= other.exchange.receivedAt;
+  if (isOfOthers(one) && isOfOthers(other))
+    return isInOrder && one.exchange.sentAt > other.exchange.receivedAt;
+  return STAGES.indexOf(one.exchange.stage) > STAGES.indexOf(other.exchange.stage) && isInOrder;
+}
+
+/**
+ * Whether a request was sent by others: nobody knows what else they, or somebody at the service, changed between two of
+ * them.
+ */
+export function isOfOthers({ exchange }: Judged): boolean {
+  return exchange.recorded === 'traffic';
+}
+
+/**
+ * Whether an exchange had ended when another one began, within a stage as well: no more requests were in flight than were
+ * sent in between.
+ */
+export function hasEndedBefore({ exchange: one }: Judged, { exchange: other }: Judged): boolean {
+  return other.id - one.id >= other.inFlight && other.sentAt >= one.receivedAt;
 }

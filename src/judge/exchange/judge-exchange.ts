@@ -14,8 +14,7 @@ import { quote } from '../evidence/quote.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import { explainedBy, failingControl, guessedIn, inconclusiveAfter, isGuessRefused } from './controls.ts';
 import { headersFor, judgeHeaders } from './headers.ts';
-import { asksForNeedlessKey, perhapsOtherKey } from './one-key.ts';
-import { judgeSpelled } from './spelled.ts';
+import { asksForNeedlessKey, judgeSpelled, perhapsOtherKey } from './keys.ts';
 import {
   documentedStatus,
   isAcceptable,

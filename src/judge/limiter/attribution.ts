@@ -3,7 +3,7 @@ import { type Circumstances, inconclusiveOf, isAnswered, isSound, type Judged } 
 import { quote } from '../evidence/quote.ts';
 import { headersFor } from '../exchange/headers.ts';
 import { RECOVERY } from './recovery.ts';
-import { refusedBySpeed } from './refused/refused-by-speed.ts';
+import { refusedBySpeed } from './refused-by-speed.ts';
 import { operationName } from './seen/evidence.ts';
 
 /** If Remaining is at most this, rounding may explain why the next request is over the limit. */

@@ -10,8 +10,7 @@ import { isAnswered, type Judged } from '../evidence/judged.ts';
 import { exclusionOf } from './explanation/exclusion.ts';
 import { explain } from './explanation/explain.ts';
 import { hasRequirement, misstated, withKnownCause, wrongHeader } from './explanation/wrong-header.ts';
-import { isShared, refusals, violatedByExchange } from './seen/evidence.ts';
-import { isRenewed, isUsedUp, leftOver } from './seen/left-over.ts';
+import { isRenewed, isShared, isUsedUp, leftOver, refusals, violatedByExchange } from './seen/evidence.ts';
 import { ordinal, statusOf } from './seen/seen.ts';
 
 const LIMITED = 'TooManyRequests';

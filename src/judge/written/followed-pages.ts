@@ -10,7 +10,7 @@ import { type Check, idsOf, unexercised } from '../evidence/check.ts';
 import type { Judged } from '../evidence/judged.ts';
 import { quote } from '../evidence/quote.ts';
 import { hasId, isFields } from './fields.ts';
-import { entriesIn } from './pages.ts';
+import { entriesIn } from './list-checks.ts';
 
 /** So many pages without an entry, one after the other, do not end: a service may have a few of them between others. */
 const MOST_EMPTY = 5;

@@ -4,9 +4,8 @@ import { essence } from '../../model/http/media-type.ts';
 import type { Json } from '../../model/json.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
 import type { Judged } from '../evidence/judged.ts';
-import { contradicts, isEmpty, shows } from './compare.ts';
+import { contradicts, droppedFields, isChanged, isEmpty, isOther, lostField, shows } from './compare.ts';
 import { type Fields, isFields, seenIn, shownFields, type WrittenFields } from './fields.ts';
-import { droppedFields, isChanged, isOther, lostField } from './lost-fields.ts';
 import {
   compared,
   differs,

@@ -13,8 +13,8 @@ import { CREATIONS, WRITES } from '../../requests/write-names.ts';
 import { type Check, observe } from '../evidence/check.ts';
 import { type Judged, levelsOf } from '../evidence/judged.ts';
 import { isAbsent } from '../exchange/status.ts';
+import { isChanged, isClaimed } from './compare.ts';
 import { seenIn } from './fields.ts';
-import { isChanged, isClaimed } from './lost-fields.ts';
 import { otherKeyChecks } from './other-key.ts';
 import { isReplaced } from './replaced.ts';
 import {

@@ -1,16 +1,26 @@
 import type { Exclusion } from '../../../limiter/explain-track.ts';
 import type { Misfit, Model } from '../../../limiter/models/model.ts';
+import { sincePause } from '../../../limiter/others.ts';
 import type { Exchange, Variation } from '../../../model/exchange.ts';
-import type { DeviationKind, Finding } from '../../../model/finding.ts';
-import { violated } from '../../../model/finding.ts';
+import { type DeviationKind, type Finding, violated } from '../../../model/finding.ts';
 import { serverTime } from '../../../model/rate-limit.ts';
 import { MINUTE_S } from '../../../model/rate-plan.ts';
+import type { Repetition } from '../../../model/repetition.ts';
 import { counted } from '../../../model/report/report.ts';
 import type { Evidence } from '../../evidence/check.ts';
 import { operationName } from '../seen/evidence.ts';
 import { type OverLimit, overLimitOf } from '../seen/over-limit.ts';
-import { repetitionOf } from '../seen/repetition.ts';
-import { ordinal, type ResponsePair, range, requests, riseBefore, seenIn, statusOf } from '../seen/seen.ts';
+import {
+  expectedOf,
+  ordinal,
+  type ResponsePair,
+  range,
+  receivedOf,
+  receivedWith,
+  riseBefore,
+  seenIn,
+  statusOf,
+} from '../seen/seen.ts';
 import { explain } from './explain.ts';
 import { wrongHeader } from './wrong-header.ts';
 
@@ -200,29 +210,34 @@ function notBefore({ id, rate }: Exchange, shown: readonly number[]): string {
   return `after a 429, no request is let through before X-RateLimit-Reset${which}`;
 }
 
-function expectedOf({ kind, shownBy, expected }: Exclusion): string {
-  if (kind === 'remaining' && shownBy === 'let-through')
-    return 'no request is let through after X-RateLimit-Remaining: 0';
-  if (kind === 'refused' && shownBy === 'remaining') return 'X-RateLimit-Remaining: 0 in a 429';
-  switch (kind) {
-    case 'let-through':
-      return `status 429: ${requests(expected)} left`;
-    case 'refused':
-      return `no 429: ${requests(expected)} left`;
-    case 'remaining':
-      return `X-RateLimit-Remaining: ${range(expected)}`;
-    case 'reset':
-      return `X-RateLimit-Reset: ${range({ lo: Math.floor(expected.lo / 1_000), hi: Math.ceil(expected.hi / 1_000) })}`;
-  }
+/**
+ * How to see again what a request shows of the limiter: one request of each kind before it, then this one until as many
+ * count as in the run. A limiter may treat one kind differently, or be wrong from some number on.
+ * @param before id of the request with the key before it, at its address
+ */
+export function repetitionOf({ judged }: Evidence, shown: Exchange, before: number | undefined): Repetition {
+  const sent = sincePause(judged.map(({ exchange }) => exchange).filter(({ id }) => id <= shown.id));
+  // What shows after a wait needs another one.
+  if (shown.stage === 'recover' || (sent.length === 1 && before !== undefined))
+    return { kind: 'after-refusal' };
+  const counted = sent.filter(({ key, address }) => key === 'valid' && address === shown.address);
+  const between = sent.filter((each) => each.id > (before ?? shown.id) && !counted.includes(each));
+  const others = [...oneOfEachKind(counted), ...oneOfEachKind(between)].filter((each) => each !== shown);
+  return {
+    kind: 'in-turn-and-again',
+    exchanges: [...others, shown].map(({ id }) => id),
+    times: counted.length,
+  };
 }
 
-function receivedOf({ kind, shownBy, observation: { exchange } }: Exclusion): string {
-  const { remaining = 'absent', reset = 'absent' } = exchange.rate;
-  if (shownBy === kind && kind === 'remaining') return `X-RateLimit-Remaining: ${remaining}`;
-  if (shownBy === kind && kind === 'reset') return `X-RateLimit-Reset: ${reset}`;
-  return receivedWith(exchange);
+/** The first request of each kind that got a response. */
+function oneOfEachKind(exchanges: readonly Exchange[]): Exchange[] {
+  const answered = exchanges.filter(({ response }) => response && response.status !== 429);
+  const kinds = answered.map(kindOf);
+  return answered.filter((each, index) => kinds.indexOf(kindOf(each)) === index);
 }
 
-function receivedWith(exchange: Exchange): string {
-  return `status ${statusOf(exchange)} with X-RateLimit-Remaining: ${exchange.rate.remaining ?? 'absent'}`;
+/** Requests of one kind count alike: the same operation, key and status, and varied in the same way. */
+function kindOf({ address, operation, key, variation, response }: Exchange): string {
+  return [address, operation, key === 'valid', variation, response?.status].join(' ');
 }

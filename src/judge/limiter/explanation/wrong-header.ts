@@ -1,7 +1,6 @@
 import { type Finding, notTested } from '../../../model/finding.ts';
 import type { Evidence } from '../../evidence/check.ts';
-import { judgeConstant, judgePlan, judgeRemaining } from '../seen/headers.ts';
-import { judgeResetTime } from '../seen/reset-time.ts';
+import { judgeConstant, judgePlan, judgeRemaining, judgeResetTime } from '../seen/headers.ts';
 import { judgeFalls } from './remaining-falls.ts';
 
 const PLAN = 'rate-limit.plan';

@@ -31,6 +31,34 @@ export function seenIn(
     : `Remaining ${changeOf(was, remaining)} with ${name}`;
 }
 
+/** What an honest limiter would have sent in place of an observation. */
+export function expectedOf({ kind, shownBy, expected }: Exclusion): string {
+  if (kind === 'remaining' && shownBy === 'let-through')
+    return 'no request is let through after X-RateLimit-Remaining: 0';
+  if (kind === 'refused' && shownBy === 'remaining') return 'X-RateLimit-Remaining: 0 in a 429';
+  switch (kind) {
+    case 'let-through':
+      return `status 429: ${requests(expected)} left`;
+    case 'refused':
+      return `no 429: ${requests(expected)} left`;
+    case 'remaining':
+      return `X-RateLimit-Remaining: ${range(expected)}`;
+    case 'reset':
+      return `X-RateLimit-Reset: ${range({ lo: Math.floor(expected.lo / 1_000), hi: Math.ceil(expected.hi / 1_000) })}`;
+  }
+}
+
+export function receivedOf({ kind, shownBy, observation: { exchange } }: Exclusion): string {
+  const { remaining = 'absent', reset = 'absent' } = exchange.rate;
+  if (shownBy === kind && kind === 'remaining') return `X-RateLimit-Remaining: ${remaining}`;
+  if (shownBy === kind && kind === 'reset') return `X-RateLimit-Reset: ${reset}`;
+  return receivedWith(exchange);
+}
+
+export function receivedWith(exchange: Exchange): string {
+  return `status ${statusOf(exchange)} with X-RateLimit-Remaining: ${exchange.rate.remaining ?? 'absent'}`;
+}
+
 /** Two responses, one after the other. */
 export interface ResponsePair {
   before: Exchange;

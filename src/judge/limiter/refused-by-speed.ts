@@ -1,7 +1,7 @@
-import { type Exchange, isSuccess } from '../../../model/exchange.ts';
-import { isExpected } from '../../../model/http/expectation.ts';
-import type { Judged } from '../../evidence/judged.ts';
-import { mediaTypeOf } from '../../evidence/same-failure.ts';
+import { type Exchange, isSuccess } from '../../model/exchange.ts';
+import { isExpected } from '../../model/http/expectation.ts';
+import type { Judged } from '../evidence/judged.ts';
+import { mediaTypeOf } from '../evidence/same-failure.ts';
 
 /** Fewer requests that fail alike, in fewer stretches, may fail for any reason. */
 const MIN_REFUSED = 5;
