@@ -14,12 +14,12 @@ export function hintsOf(
   addresses: StatedAddresses,
 ): Hint[] {
   // A ledger may come from anybody and hold invalid addresses.
-  if (![addresses.baseUrl, addresses.apiUrl ?? addresses.baseUrl].every((each) => URL.canParse(each)))
+  if (![addresses.baseUrl, addresses.apiUrl ?? addresses.baseUrl].every((address) => URL.canParse(address)))
     return [];
   const telling = judged.filter(isTelling);
   const unserved = ADDRESSES.flatMap((address): Unserved[] => {
-    const own = telling.filter(({ operation }) => operation.address === address);
-    const exchanges = own.map(({ exchange }) => exchange);
+    const results = telling.filter(({ operation }) => operation.address === address);
+    const exchanges = results.map(({ exchange }) => exchange);
     return exchanges.some(isServed) ? [] : [{ address, exchanges }];
   });
   const first = unserved.find(({ exchanges }) => exchanges.length > 0);
@@ -68,7 +68,7 @@ function swappedHosts(basePath: string | undefined, { baseUrl, apiUrl }: StatedA
   ];
 }
 
-/** What the addresses themselves show. The last hint has the addresses with everything corrected. */
+/** Hints from the addresses themselves. The last hint has the corrected addresses. */
 function addressHints(
   { operations, basePath }: Pick<Contract, 'operations' | 'basePath'>,
   addresses: StatedAddresses,
@@ -89,10 +89,10 @@ function addressHints(
   for (const name of ADDRESSES) {
     const address = addresses[name];
     if (address === undefined || !unserved.has(name)) continue;
-    const own = operations.filter((each) => each.address === name).map(({ path }) => path);
-    const path = own
-      .toSorted((one, other) => other.length - one.length)
-      .find((each) => pathOf(address).endsWith(each));
+    const paths = operations.filter((operation) => operation.address === name).map(({ path }) => path);
+    const path = paths
+      .toSorted((left, right) => right.length - left.length)
+      .find((operationPath) => pathOf(address).endsWith(operationPath));
     if (path === undefined) continue;
     corrected[name] = withPath(address, pathOf(address).slice(0, -path.length));
     hints.push({
@@ -137,9 +137,9 @@ interface Redirect {
 
 /** What may have responded instead of the service. */
 function elsewhereHints({ address, exchanges }: Unserved, addresses: StatedAddresses): Hint[] {
-  const redirects = exchanges.flatMap((each): Redirect[] => {
-    const to = locationOf(each);
-    return to ? [{ from: new URL(each.url), to }] : [];
+  const redirects = exchanges.flatMap((exchange): Redirect[] => {
+    const to = locationOf(exchange);
+    return to ? [{ from: new URL(exchange.url), to }] : [];
   });
   const [first] = redirects;
   const stated = addresses[address];
@@ -180,10 +180,10 @@ function withPath(address: string, path: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** Exchanges of violations that are looked at: one that a cache answered is among the first, if any is. */
+/** Only so many exchanges of violations are examined: a cached response is among the first. */
 const MAX_ACCUSED = 100;
 
-/** What a cache in front of the service leaves in what is violated: responses that were given before, to other requests. */
+/** A hint that a cache in front of the service causes violations, because it repeats earlier responses. */
 export function cacheHint(
   judged: readonly Judged[],
   findings: Readonly<Record<string, Finding>>,
@@ -191,9 +191,9 @@ export function cacheHint(
   const violated = Object.values(findings).filter(({ status }) => status === 'violated');
   const accused = new Set(violated.flatMap(({ evidence }) => evidence));
   const exchanges = judged.map(({ exchange }) => exchange);
-  const shown = exchanges.filter(({ id }) => accused.has(id)).slice(0, MAX_ACCUSED);
-  for (const later of shown) {
-    const earlier = exchanges.find((each) => isRepeated(each, later, exchanges));
+  const suspects = exchanges.filter(({ id }) => accused.has(id)).slice(0, MAX_ACCUSED);
+  for (const later of suspects) {
+    const earlier = exchanges.find((exchange) => isRepeated(exchange, later, exchanges));
     if (!earlier) continue;
     const isAnyKey = earlier.key !== later.key;
     const [was, now] = [earlier, later].map(({ key }) =>
@@ -208,7 +208,7 @@ export function cacheHint(
   return undefined;
 }
 
-/** Whether a response is an earlier one to the same request, although other requests have changed Remaining meanwhile. */
+/** Whether a response repeats an earlier response to the same request, although Remaining has changed in between. */
 function isRepeated(earlier: Exchange, later: Exchange, exchanges: readonly Exchange[]): boolean {
   const [first, again] = [earlier.response, later.response];
   if (!first || !again || later.method !== 'GET' || earlier.receivedAt > later.sentAt) return false;
@@ -226,13 +226,13 @@ function isRepeated(earlier: Exchange, later: Exchange, exchanges: readonly Exch
   return (
     isSame &&
     exchanges.some(
-      (each) =>
-        each.key === 'valid' &&
-        each.address === later.address &&
-        each.sentAt >= earlier.receivedAt &&
-        each.receivedAt <= later.sentAt &&
-        each.rate.remaining !== undefined &&
-        each.rate.remaining !== remaining,
+      (exchange) =>
+        exchange.key === 'valid' &&
+        exchange.address === later.address &&
+        exchange.sentAt >= earlier.receivedAt &&
+        exchange.receivedAt <= later.sentAt &&
+        exchange.rate.remaining !== undefined &&
+        exchange.rate.remaining !== remaining,
     )
   );
 }

@@ -11,16 +11,16 @@ import { documentedStatus } from './exchange/status.ts';
 import { isLogin } from './hints.ts';
 import { firstLineOf, listed } from './root-cause.ts';
 
-/** What the first reads of a run met in place of the service. */
+/** What answered the first reads of a run in place of the service. */
 export interface SetUpProblem {
   kind: SameResponse['kind'];
-  /** What came, in one line. */
+  /** The responses, in one line. */
   message: string;
   /** Seconds after which the responses ask to come back. */
   retryAfter?: number;
 }
 
-/** The same thing in place of several responses. */
+/** A response that several requests got in place of the service's own. */
 interface SameResponse {
   kind: 'redirect' | 'page' | 'absent' | 'unavailable' | 'no-json';
   isMet(exchanges: readonly Exchange[], pathOf: (exchange: Exchange) => string): boolean;
@@ -31,12 +31,13 @@ const isSameStatus = (exchanges: readonly Exchange[]) => new Set(exchanges.map(s
 
 const MANNERS: readonly SameResponse[] = [
   { kind: 'redirect', isMet: leadToOnePlace },
-  { kind: 'unavailable', isMet: (all) => all.every(isUnavailable) },
+  { kind: 'unavailable', isMet: (exchanges) => exchanges.every(isUnavailable) },
   {
     kind: 'absent',
     // A service that is up may lack the record with this id.
-    isMet: (all, pathOf) =>
-      all.every((each) => statusOf(each) === 404) && all.some((each) => !pathOf(each).includes('{')),
+    isMet: (exchanges, pathOf) =>
+      exchanges.every((exchange) => statusOf(exchange) === 404) &&
+      exchanges.some((exchange) => !pathOf(exchange).includes('{')),
   },
   { kind: 'page', isMet: (all) => all.every(({ response }) => isPage(response)) },
   {
@@ -52,7 +53,7 @@ function isNoJson({ response }: Exchange): boolean {
 
 /**
  * What answers in place of the service, if the first reads of a run all got the same response without a sign of the service. A
- * service that refuses the key is there. JSON is judged, unless its status says that nothing is there.
+ * service that refuses the key is up. JSON is judged, unless its status says that nothing is there.
  * @param exchanges with the right key; a refusal by the limit says nothing
  */
 export function setUpProblem(
@@ -63,13 +64,13 @@ export function setUpProblem(
   const telling = exchanges.filter(({ response }) => response?.status !== 429);
   if (telling.length === 0 || telling.some(({ response }) => !response || response.status === 401))
     return undefined;
-  const operations = new Map(contract.operations.map((each) => [each.id, each]));
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const pathOf = ({ operation }: Exchange) => operations.get(operation)?.path ?? '';
-  const manner = MANNERS.find((each) => each.isMet(telling, pathOf));
+  const manner = MANNERS.find(({ isMet }) => isMet(telling, pathOf));
   if (!manner) return undefined;
   const lacking = lackingPath(contract, baseUrl);
   const isElsewhere = manner.kind === 'absent' && lacking !== undefined;
-  if (!isElsewhere && telling.some((each) => showsService(each, contract))) return undefined;
+  if (!isElsewhere && telling.some((exchange) => showsService(exchange, contract))) return undefined;
   const retryAfter = Math.max(0, ...telling.map(({ rate }) => rate.retryAfter ?? 0));
   const asked = new Set(telling.map(({ operation }) => operations.get(operation)));
   return {
@@ -80,8 +81,8 @@ export function setUpProblem(
 }
 
 /**
- * What a service got before it was up: the first reads, if each was sent again after the time that a 503 stated. None of it
- * is held against the service.
+ * The exchanges from before the service was up: the first reads, if each was sent again after the time that a 503 stated. They are
+ * not held against the service.
  * @param starting the probes with which a run begins
  */
 export function beforeService(
@@ -91,7 +92,7 @@ export function beforeService(
   baseUrl: string,
 ): ReadonlySet<Exchange> {
   const sent = starting.map(({ id }) => exchanges.filter(({ probe }) => probe === id));
-  const first = sent.flatMap((each) => (each.length > 1 ? each.slice(0, 1) : []));
+  const first = sent.flatMap((ofProbe) => (ofProbe.length > 1 ? ofProbe.slice(0, 1) : []));
   const isWaitedFor =
     first.length === sent.length && setUpProblem(first, contract, baseUrl)?.retryAfter !== undefined;
   return new Set(isWaitedFor ? first : []);
@@ -102,8 +103,8 @@ export function beforeService(
  * address to come back to.
  */
 function leadToOnePlace(exchanges: readonly Exchange[]): boolean {
-  const places = exchanges.map((each) => placeOf(locationOf(each)));
-  if (places.some((each) => each === undefined)) return false;
+  const places = exchanges.map((exchange) => placeOf(locationOf(exchange)));
+  if (places.includes(undefined)) return false;
   return new Set(places).size === 1 || isMoved(exchanges);
 }
 
@@ -115,14 +116,14 @@ function lackingPath({ basePath }: Contract, baseUrl: string): string | undefine
 
 function namesOf(operations: ReadonlySet<Operation | undefined>): string {
   return listed(
-    [...operations].flatMap((each) => (each ? [`${each.method} ${each.path}`] : [])),
+    [...operations].flatMap((operation) => (operation ? [`${operation.method} ${operation.path}`] : [])),
     'and',
   );
 }
 
-/** What came, in words: statuses, and where they lead, or the media type and the first words. */
+/** The responses in words: statuses, and the target of a redirect, or the media type and the first words. */
 function whatCame({ kind }: SameResponse, exchanges: readonly Exchange[]): string {
-  const statuses = listed([...new Set(exchanges.map((each) => String(statusOf(each))))].sort(), 'or');
+  const statuses = listed([...new Set(exchanges.map((exchange) => String(statusOf(exchange))))].sort(), 'or');
   const [first] = exchanges;
   if (!first?.response) return statuses;
   if (kind === 'redirect') {
@@ -171,21 +172,21 @@ function hasJson(response: Received): boolean {
 /** Whether a document lists the status, and of a body that should be JSON the media type. */
 function isListed(response: Received, operation: Operation): boolean {
   const key = documentedStatus(operation, response.status);
-  const listed = operation.responses.find((each) => each.status === key && key !== 'DEFAULT');
+  const listed = operation.responses.find((response) => response.status === key && key !== 'DEFAULT');
   if (!listed) return false;
   const { mediaType, otherMediaTypes = [] } = listed;
   if (mediaType === undefined) return response.body === '';
-  return [mediaType, ...otherMediaTypes].some((each) => !isJson(each));
+  return [mediaType, ...otherMediaTypes].some((type) => !isJson(type));
 }
 
 const errorSchemas = new WeakMap<Contract, readonly Schema[]>();
 
 /** Whether a body has a shape that the interface documents for an error, whichever operation has it. */
 function isError({ body }: Received, contract: Contract): boolean {
-  const known = errorSchemas.get(contract) ?? schemasOf(contract);
-  errorSchemas.set(contract, known);
+  const schemas = errorSchemas.get(contract) ?? schemasOf(contract);
+  errorSchemas.set(contract, schemas);
   const parsed = parseJson(body);
-  return parsed.ok && known.some((schema) => schemaErrors(schema, parsed.value).length === 0);
+  return parsed.ok && schemas.some((schema) => schemaErrors(schema, parsed.value).length === 0);
 }
 
 function schemasOf({ operations }: Contract): readonly Schema[] {

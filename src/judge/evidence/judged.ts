@@ -101,9 +101,11 @@ export function tellsNothing(
 
 /** An exchange whose wrong status belongs to another requirement that it contradicts. */
 export function ownedBy(judged: Judged, requirement: string): Judged {
-  const all = [...judged.deviations, ...judged.hidden];
-  const owner = all.find((each) => each.requirement === requirement);
-  return owner ? { ...judged, deviations: [owner], hidden: all.filter((each) => each !== owner) } : judged;
+  const deviations = [...judged.deviations, ...judged.hidden];
+  const owner = deviations.find((deviation) => deviation.requirement === requirement);
+  return owner
+    ? { ...judged, deviations: [owner], hidden: deviations.filter((deviation) => deviation !== owner) }
+    : judged;
 }
 
 /** Whether the status is one that the interface asks for. */
@@ -133,33 +135,33 @@ export function isReadWithKey({ exchange }: Pick<Judged, 'exchange'>): boolean {
 }
 
 /** Whether two exchanges overlapped in time. */
-export function isTogether({ exchange: one }: Judged, { exchange: other }: Judged): boolean {
-  return one.sentAt < other.receivedAt && other.sentAt < one.receivedAt;
+export function isTogether({ exchange: left }: Judged, { exchange: right }: Judged): boolean {
+  return left.sentAt < right.receivedAt && right.sentAt < left.receivedAt;
 }
 
 /**
- * Whether one exchange began after another had ended. Within a stage of a run requests overlap, and the times of a virtual
- * clock do not show it. Requests of others have no stages, but times of a real clock.
+ * Whether an exchange began after an earlier one had ended. Requests within a stage of a run overlap, which the times of a virtual
+ * clock do not show. Requests of other clients have no stages, but real times.
  */
-export function isLater(one: Judged, other: Judged): boolean {
-  const isInOrder = one.exchange.id > other.exchange.id && one.exchange.sentAt >= other.exchange.receivedAt;
-  if (isOfOthers(one) && isOfOthers(other))
-    return isInOrder && one.exchange.sentAt > other.exchange.receivedAt;
-  return STAGES.indexOf(one.exchange.stage) > STAGES.indexOf(other.exchange.stage) && isInOrder;
+export function isLater(later: Judged, earlier: Judged): boolean {
+  const isInOrder =
+    later.exchange.id > earlier.exchange.id && later.exchange.sentAt >= earlier.exchange.receivedAt;
+  if (isOfOthers(later) && isOfOthers(earlier))
+    return isInOrder && later.exchange.sentAt > earlier.exchange.receivedAt;
+  return STAGES.indexOf(later.exchange.stage) > STAGES.indexOf(earlier.exchange.stage) && isInOrder;
 }
 
 /**
- * Whether a request was sent by others: nobody knows what else they, or somebody at the service, changed between two of
- * them.
+ * Whether another client sent the request. Nobody knows what that client, or the service, changed between two such requests.
  */
 export function isOfOthers({ exchange }: Judged): boolean {
   return exchange.recorded === 'traffic';
 }
 
 /**
- * Whether an exchange had ended when another one began, within a stage as well: no more requests were in flight than were
- * sent in between.
+ * Whether an exchange had ended before a later one began, also within a stage: no more requests were in flight than were sent in
+ * between.
  */
-export function hasEndedBefore({ exchange: one }: Judged, { exchange: other }: Judged): boolean {
-  return other.id - one.id >= other.inFlight && other.sentAt >= one.receivedAt;
+export function hasEndedBefore({ exchange: earlier }: Judged, { exchange: later }: Judged): boolean {
+  return later.id - earlier.id >= later.inFlight && later.sentAt >= earlier.receivedAt;
 }

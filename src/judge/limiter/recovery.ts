@@ -41,7 +41,7 @@ export function judgeRecovery(evidence: Evidence): Finding {
   if (inMilliseconds) return inMilliseconds;
   const [after, ...others] = sentAfter(evidence, refused);
   if (!after) return nothingSentAfter(evidence, refused);
-  // Of several sent together, any may be the one that is let through.
+  // Of several simultaneous requests, any may be let through.
   const together = others.filter(({ exchange }) => exchange.sentAt <= after.exchange.receivedAt);
   const passed = [after, ...together].find(isAnswered);
   if (passed) return met(idsOf([passed, refused]));
@@ -50,10 +50,10 @@ export function judgeRecovery(evidence: Evidence): Finding {
     : unjudgeable(after);
 }
 
-/** Requests with the key that were sent after the stated time. Others may have been on their way when the refusal came. */
+/** Requests with the key that were sent after the stated time. Earlier ones may have been in flight when the refusal came. */
 function sentAfter({ judged }: Evidence, refused: Judged): Judged[] {
   const { receivedAt, rate } = refused.exchange;
-  // A run waits for the rounding, too; others may not.
+  // A run waits for the rounding, too; other clients may not.
   const rounding = isOfOthers(refused) ? 1 : 0;
   const since = receivedAt + ((rate.retryAfter ?? 0) + rounding) * 1_000;
   return judged.filter(({ exchange, probe }) => probe.key === 'valid' && exchange.sentAt > since);
@@ -71,8 +71,8 @@ function nothingSentAfter(evidence: Evidence, refused: Judged): Finding {
   );
 }
 
-/** Whether a refusal asks to wait until a date, and the clock of the server, which no Date tells, may not have reached it. */
-function isByUnknownClock({ exchange: refused }: Judged, { exchange: after }: Judged): boolean {
+/** Whether Retry-After is a date that the clock of the server, which no Date header shows, may not have reached. */
+function isDateByUnknownClock({ exchange: refused }: Judged, { exchange: after }: Judged): boolean {
   const { response, receivedAt, rate } = refused;
   const headers = response?.headers ?? [];
   if (dateOf(headers, receivedAt) !== undefined) return false;
@@ -81,7 +81,7 @@ function isByUnknownClock({ exchange: refused }: Judged, { exchange: after }: Ju
 }
 
 function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Finding {
-  // A key is presumed to be ours alone: what nobody saw explains nothing.
+  // The key is presumed to be ours alone, unless a response shows other users.
   if (isShared(evidence, after.exchange))
     return notTested(
       'shared-key',
@@ -89,7 +89,7 @@ function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Findi
       undefined,
       idsOf([after, refused]),
     );
-  if (isByUnknownClock(refused, after))
+  if (isDateByUnknownClock(refused, after))
     return notTested(
       'inconclusive',
       'Retry-After is a date by a clock that no Date tells, which may not have reached it',
@@ -111,11 +111,11 @@ function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Findi
 
 /**
  * The violation of a Retry-After in milliseconds: as seconds it is far beyond Reset, and as milliseconds it is the time until Reset.
- * A service with two windows may say when the longer one ends beside the headers of the shorter one. Then it refuses while the
- * shorter one has some left, or both ended with the same request, and only by chance are the times a thousandfold.
+ * A service with two windows may state the wait of the longer window beside the headers of the shorter one. It then refuses while the
+ * shorter window has requests left; if both are used up, only chance makes one time a thousandfold of the other.
  */
 function millisecondsToReset(evidence: Evidence): Finding | undefined {
-  const wrong = refusals(evidence).filter((each) => isInMilliseconds(each, evidence));
+  const wrong = refusals(evidence).filter((refusal) => isInMilliseconds(refusal, evidence));
   const [first] = wrong;
   if (!first) return undefined;
   const { retryAfter = 0 } = first.exchange.rate;
@@ -142,7 +142,7 @@ function isInMilliseconds({ exchange }: Judged, { limits }: Evidence): boolean {
     remaining === 0 &&
     windowOf(exchange, limits) === 'minute' &&
     away > 0 &&
-    // Less is not the milliseconds of a second.
+    // Less is no whole second in milliseconds.
     retryAfter >= 1_000 &&
     retryAfter > away + ROUNDING_S &&
     Math.abs(retryAfter / 1_000 - away) <= ROUNDING_S - 1

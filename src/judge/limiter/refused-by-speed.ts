@@ -3,17 +3,17 @@ import { isExpected } from '../../model/http/expectation.ts';
 import type { Judged } from '../evidence/judged.ts';
 import { mediaTypeOf } from '../evidence/same-failure.ts';
 
-/** Fewer requests that fail alike, in fewer stretches, may fail for any reason. */
+/** Fewer failures, or fewer stretches of failures, may have any reason. */
 const MIN_REFUSED = 5;
 const MIN_STRETCHES = 2;
 
 /** A failure that strikes so many operations belongs to none of them. */
 const MIN_OPERATIONS = 3;
 
-/** Of the requests that are refused, or of those that are not, clocks may hide this share of which was which. */
+/** Inexact clocks may confuse this share of the refused requests, or of the others. */
 const HIDDEN = 0.2;
 
-/** So many requests show it, or none do. */
+/** Requests beyond these show nothing more, and are not examined. */
 const MAX_LOOKED_AT = 500;
 
 /** Requests per second that a bucket gives back, and seconds that a window lasts. */
@@ -21,36 +21,38 @@ const RATES = geometric(0.2, 100, 1.01);
 const WINDOWS_S = geometric(0.2, 120, 1.05);
 
 /**
- * The requests that a limiter refused otherwise than with 429, without a figure that shows it: they fail alike, whatever the
- * operation, and a bucket or a window of some size tells which fail and which do not. A service that breaks now and then does
- * not break by how fast it was asked.
+ * The requests that a limiter refused with another status than 429 and no header that shows it: they fail alike on any operation, and a
+ * bucket or a window of some size predicts which requests fail. A service that breaks now and then does not depend on their speed.
  */
 export function refusedBySpeed(judged: readonly Judged[]): ReadonlySet<number> {
   const groups = new Map<string, Judged[]>();
-  for (const each of judged) {
-    const manner = mayBeRefused(each) ? mannerOf(each.exchange) : undefined;
-    if (manner !== undefined) groups.set(manner, [...(groups.get(manner) ?? []), each]);
+  for (const result of judged) {
+    const manner = mayBeRefused(result) ? mannerOf(result.exchange) : undefined;
+    if (manner !== undefined) groups.set(manner, [...(groups.get(manner) ?? []), result]);
   }
   const operations = new Set(judged.map(({ operation }) => operation.id)).size;
   for (const [manner, deviant] of groups) {
-    // Also those that say nothing because of another that failed.
+    // Inconclusive exchanges count, too: their controls may have been refused.
     const alike = judged.filter(
-      (each) => mannerOf(each.exchange) === manner && (each.outcome !== 'answered' || mayBeRefused(each)),
+      (result) =>
+        mannerOf(result.exchange) === manner && (result.outcome !== 'answered' || mayBeRefused(result)),
     );
     const struck = new Set(deviant.map(({ operation }) => operation.id)).size;
     if (deviant.length < MIN_REFUSED || struck < Math.min(MIN_OPERATIONS, operations)) continue;
     const refused = new Set(alike.map(({ exchange }) => exchange.id));
-    const all = judged.map(({ exchange }) => exchange).sort((one, other) => one.sentAt - other.sentAt);
-    const ways = [all.filter(({ key }) => key === 'valid'), all];
-    const own = ways.find((each) => isLimited(each.slice(0, MAX_LOOKED_AT), refused));
-    if (own) return new Set(own.map(({ id }) => id).filter((id) => refused.has(id)));
+    const exchanges = judged
+      .map(({ exchange }) => exchange)
+      .sort((left, right) => left.sentAt - right.sentAt);
+    const selections = [exchanges.filter(({ key }) => key === 'valid'), exchanges];
+    const limited = selections.find((selection) => isLimited(selection.slice(0, MAX_LOOKED_AT), refused));
+    if (limited) return new Set(limited.map(({ id }) => id).filter((id) => refused.has(id)));
   }
   return new Set();
 }
 
 /**
- * Whether a response may refuse a request. A rejection with the status that is due does not, whatever else is wrong with it, nor a
- * success for a wrong key, which is accepted.
+ * Whether a response may be a refusal by a limiter. A rejection with the due status is none, whatever else is wrong with it, nor is a
+ * success for a wrong key.
  */
 function mayBeRefused({ deviations, exchange, probe }: Judged): boolean {
   const { expectation } = probe;
@@ -60,7 +62,7 @@ function mayBeRefused({ deviations, exchange, probe }: Judged): boolean {
   return deviations.length > 0 && !isDue && !isAccepted;
 }
 
-/** How an exchange fails. What was let through may be wrong in many ways; a refusal that looks like a success has one body. */
+/** How an exchange fails; undefined for a 429. Refusals that look like a success all have the same body. */
 function mannerOf({ response, failure }: Exchange): string | undefined {
   if (!response) return failure?.kind;
   if (response.status === 429) return undefined;
@@ -68,37 +70,37 @@ function mannerOf({ response, failure }: Exchange): string | undefined {
   return `${response.status} ${mediaTypeOf(response) ?? ''} ${body}`;
 }
 
-/** Whether some limiter lets through exactly the others of these requests. */
+/** Whether some limiter refuses exactly these requests and lets the others through. */
 function isLimited(exchanges: readonly Exchange[], refused: ReadonlySet<number>): boolean {
   const passed = exchanges.filter(({ id }) => !refused.has(id));
-  const asked = exchanges.map((each): TimedRequest => {
-    const isRefused = refused.has(each.id);
-    const beside = passed.filter((other) => other !== each && areTogether(each, other));
-    // Which of several came first is not known: a refused one may be the last, and one that was let through the first.
-    const isBefore = (other: Exchange) =>
-      other.sentAt < each.sentAt || (other.sentAt === each.sentAt && other.id < each.id);
-    const more = isRefused
-      ? beside.filter((other) => !isBefore(other)).length
+  const asked = exchanges.map((exchange): TimedRequest => {
+    const isRefused = refused.has(exchange.id);
+    const beside = passed.filter((neighbor) => neighbor !== exchange && areTogether(exchange, neighbor));
+    // The order of simultaneous requests is unknown: a refused one may have come last, an accepted one first.
+    const isBefore = (neighbor: Exchange) =>
+      neighbor.sentAt < exchange.sentAt || (neighbor.sentAt === exchange.sentAt && neighbor.id < exchange.id);
+    const orderDoubt = isRefused
+      ? beside.filter((neighbor) => !isBefore(neighbor)).length
       : -beside.filter(isBefore).length;
-    return { at: each.sentAt / 1_000, isRefused, more };
+    return { at: exchange.sentAt / 1_000, isRefused, more: orderDoubt };
   });
   const runs = runsOf(asked).slice(1, -1);
   const refusals = runs.filter(({ isRefused }) => isRefused).map(({ length }) => length);
   const passes = runs.filter(({ isRefused }) => !isRefused).map(({ length }) => length);
-  // What fails in turn, such as one node of several, fails whenever it is asked.
+  // Failures in turn, as by one broken node of several, do not depend on the speed.
   const isInTurn = new Set(refusals).size === 1 && new Set(passes).size <= 1;
   if (refusals.length < MIN_STRETCHES || isInTurn || refusals.every((length) => length === 1)) return false;
-  const isToldBy = (filling: Filling) => areTold(asked, filling);
+  const isPredictedBy = (filling: Filling) => predicts(asked, filling);
   return (
-    [...ratesOf(asked), ...RATES].some((rate) => isToldBy(bucket(rate))) ||
-    WINDOWS_S.some((each) => isToldBy(window(each)))
+    [...ratesOf(asked), ...RATES].some((rate) => isPredictedBy(bucket(rate))) ||
+    WINDOWS_S.some((seconds) => isPredictedBy(window(seconds)))
   );
 }
 
-/** So many rates are tried between those that one request fewer and one more show. */
+/** So many rates are tried between the rates with one request fewer and one more. */
 const TRIED = 100;
 
-/** The rates that a bucket may have that was full at the first refusal and at the last, and never empty in between. */
+/** The possible rates of a bucket that was full at the first and the last refusal, and never empty in between. */
 function ratesOf(asked: readonly TimedRequest[]): number[] {
   const from = asked.findIndex(({ isRefused }) => isRefused);
   const until = asked.findLastIndex(({ isRefused }) => isRefused);
@@ -108,14 +110,14 @@ function ratesOf(asked: readonly TimedRequest[]): number[] {
   return Array.from({ length: TRIED }, (_, index) => (passed - 1 + (2 * index) / TRIED) / seconds);
 }
 
-function areTogether(one: Exchange, other: Exchange): boolean {
-  return one.sentAt < other.receivedAt && other.sentAt < one.receivedAt;
+function areTogether(left: Exchange, right: Exchange): boolean {
+  return left.sentAt < right.receivedAt && right.sentAt < left.receivedAt;
 }
 
 /** How many requests in a row were refused, or were not. */
-function runsOf(all: readonly TimedRequest[]): { isRefused: boolean; length: number }[] {
+function runsOf(requests: readonly TimedRequest[]): { isRefused: boolean; length: number }[] {
   const runs: { isRefused: boolean; length: number }[] = [];
-  for (const { isRefused } of all) {
+  for (const { isRefused } of requests) {
     const last = runs.at(-1);
     if (last?.isRefused === isRefused) last.length += 1;
     else runs.push({ isRefused, length: 1 });
@@ -127,25 +129,25 @@ interface TimedRequest {
   /** In s. */
   at: number;
   isRefused: boolean;
-  /** How many requests more, or fewer, may have been let through before it than were sent before. */
+  /** How many more, or fewer, requests may have been let through before it than were sent before it. */
   more: number;
 }
 
-/** How full a limiter is when a request comes, by those that it let through before. */
+/** The level of a limiter when a request arrives, after the requests that it let through. */
 type Filling = (asked: TimedRequest) => number;
 
-/** Whether requests are refused if a limiter is fuller than for any that it lets through, but for a few. */
-function areTold(all: readonly TimedRequest[], filling: Filling): boolean {
-  const levels = all
+/** Whether, with few exceptions, the limiter refuses exactly the requests above some level. */
+function predicts(requests: readonly TimedRequest[], filling: Filling): boolean {
+  const levels = requests
     .map((asked) => ({ level: filling(asked) + asked.more, isRefused: asked.isRefused }))
-    .sort((one, other) => one.level - other.level || Number(other.isRefused) - Number(one.isRefused));
-  const refused = all.filter(({ isRefused }) => isRefused).length;
-  const most = Math.floor(HIDDEN * Math.min(refused, all.length - refused));
-  // If the limiter were full for each of them; then not for the emptiest, and so on.
-  let wrong = all.length - refused;
+    .sort((left, right) => left.level - right.level || Number(right.isRefused) - Number(left.isRefused));
+  const refused = requests.filter(({ isRefused }) => isRefused).length;
+  const tolerated = Math.floor(HIDDEN * Math.min(refused, requests.length - refused));
+  // First as if every request were refused, then every request but the one at the lowest level, and so on.
+  let wrong = requests.length - refused;
   return levels.some(({ isRefused }) => {
     wrong += isRefused ? 1 : -1;
-    return wrong <= most;
+    return wrong <= tolerated;
   });
 }
 
@@ -161,7 +163,7 @@ function bucket(rate: number): Filling {
   };
 }
 
-/** A window that begins with its first request, or at any time after one was refused. */
+/** A window that begins with its first request, or at any time after a refusal. */
 function window(seconds: number): Filling {
   let [count, since, isClosed] = [0, 0, false];
   return ({ at, isRefused }) => {
@@ -173,7 +175,7 @@ function window(seconds: number): Filling {
   };
 }
 
-/** Numbers each of which is so many times the one before. */
+/** A geometric sequence. */
 function geometric(from: number, to: number, times: number): number[] {
   const count = Math.ceil(Math.log(to / from) / Math.log(times)) + 1;
   return Array.from({ length: count }, (_, index) => from * times ** index);

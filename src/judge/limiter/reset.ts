@@ -8,7 +8,7 @@ import { exclusionOf } from './explanation/exclusion.ts';
 import { explain } from './explanation/explain.ts';
 import { judgeResetTime } from './seen/headers.ts';
 
-/** Reset is the time at which the window ends: one at which it can, and at which an honest limiter's does. */
+/** Reset is the time at which the window ends: a possible one, and that of an honest limiter. */
 export function judgeReset(evidence: Evidence): Finding {
   const excluded = exclusionOf(evidence, 'reset');
   if (excluded) return excluded;
@@ -26,36 +26,35 @@ const ROUNDED_MS = 1_000;
 const LONGER_MS = 5_000;
 
 /**
- * The violation of a Reset that is always the time of the response. A run that takes less than a second shows it only by the
- * wait: Retry-After says that the window lasts longer, and after it the next one would end too soon. A window that only lasts
- * less than its name says is not judged, as services have such while they are tested; nor is a Retry-After that is longer than
- * needed.
+ * The violation of a Reset that is always the time of the response. A run of less than a second shows it only by the wait: Retry-After
+ * says that the window lasts longer, and the next window would end too soon after it. A window that is merely shorter than its name
+ * says is not judged, as services have such windows in tests; nor is a Retry-After that is longer than needed.
  */
 function judgeResetNow(evidence: Evidence): Finding | undefined {
   for (const account of explain(evidence).accounts) {
     const { attempt, track } = account;
     if (!WINDOWS.includes(attempt.model) || attempt.misfit || attempt.isPresumed) continue;
-    if (!track.observations.every(isNow)) continue;
-    for (const refused of track.observations.filter(isSaidLonger)) {
+    if (!track.observations.every(isTimeOfResponse)) continue;
+    for (const refused of track.observations.filter(waitsPastReset)) {
       const next = nextTooSoon(account, refused);
-      if (next) return alwaysNow(refused, next);
+      if (next) return alwaysTimeOfResponse(refused, next);
     }
   }
   return undefined;
 }
 
 /** Whether Reset may be the time of the response. */
-function isNow({ at, reset }: Observation): boolean {
+function isTimeOfResponse({ at, reset }: Observation): boolean {
   return reset === undefined || reset.lo + ROUNDED_MS <= at.hi;
 }
 
 /** Whether a refusal says to wait longer than until its Reset. */
-function isSaidLonger({ at, outcome, reset, exchange: { rate } }: Observation): boolean {
+function waitsPastReset({ at, outcome, reset, exchange: { rate } }: Observation): boolean {
   if (outcome !== 'refused' || reset === undefined || rate.retryAfter === undefined) return false;
   return at.lo + rate.retryAfter * 1_000 > reset.hi + LONGER_MS;
 }
 
-/** A later response whose window ends too soon after the one that refused a request. It has been used, so it has begun. */
+/** A later response whose window has begun, and ends too soon after the window of the refusal. */
 function nextTooSoon(
   { track: { observations }, figures: { limit, windowMs } }: ExplainedWindow,
   { reset: ended, exchange: refused }: Observation,
@@ -71,7 +70,7 @@ function nextTooSoon(
   );
 }
 
-function alwaysNow({ exchange: refused }: Observation, { exchange: next }: Observation): Finding {
+function alwaysTimeOfResponse({ exchange: refused }: Observation, { exchange: next }: Observation): Finding {
   const { reset, retryAfter } = refused.rate;
   return violated(
     {

@@ -8,8 +8,10 @@ const ASSIGNED = /^_?(?:id|uuid)$/i;
 export function shows(shown: Json | undefined, sent: Json): boolean {
   if (!isNested(sent)) return isSame(sent, shown);
   if (Array.isArray(sent))
-    return Array.isArray(shown) && sent.every((entry) => shown.some((each) => isShownIn(each, entry)));
-  return isFields(shown) && Object.entries(sent).every(([name, each]) => isShownIn(own(shown, name), each));
+    return Array.isArray(shown) && sent.every((entry) => shown.some((value) => isShownIn(value, entry)));
+  return (
+    isFields(shown) && Object.entries(sent).every(([name, value]) => isShownIn(fieldOf(shown, name), value))
+  );
 }
 
 function isShownIn(shown: Json | undefined, sent: Json): boolean {
@@ -17,8 +19,8 @@ function isShownIn(shown: Json | undefined, sent: Json): boolean {
 }
 
 /**
- * Whether a value is surely not what was sent: something in it that has the same form is another value. What is not shown
- * proves nothing, and an object in place of its id may be the one with this id.
+ * Whether a shown value contradicts the sent one: a part of the same form has another value. A missing part proves nothing, and an
+ * object in place of its id may be the object with that id.
  */
 export function contradicts(shown: Json | undefined, sent: Json): boolean {
   if (!isNested(sent)) return !isNested(shown) && !isSame(sent, shown);
@@ -26,12 +28,12 @@ export function contradicts(shown: Json | undefined, sent: Json): boolean {
   if (shown === null) return true;
   if (Array.isArray(sent))
     return (
-      Array.isArray(shown) && !sent.every((entry) => shown.some((each) => !isContradictedIn(each, entry)))
+      Array.isArray(shown) && !sent.every((entry) => shown.some((value) => !isContradictedIn(value, entry)))
     );
   return (
     isFields(shown) &&
     Object.entries(sent).some(
-      ([name, each]) => !ASSIGNED.test(name) && isContradictedIn(own(shown, name), each),
+      ([name, value]) => !ASSIGNED.test(name) && isContradictedIn(fieldOf(shown, name), value),
     )
   );
 }
@@ -40,21 +42,23 @@ function isContradictedIn(shown: Json | undefined, sent: Json): boolean {
   return sent !== null && shown !== undefined && contradicts(shown, sent);
 }
 
-/** Larger values are the same only if their lists have the same order: comparing each entry with each takes too long. */
+/** Larger values are the same only if their lists have the same order: comparing all pairs of entries takes too long. */
 const MAX_PARTS = 2_000;
 
 /** Whether two values that a service shows are the same. */
-export function isUnchanged(one: Json | undefined, other: Json | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  if (sameJson(one, other)) return true;
-  return [one, other].every((each) => partsIn(each) <= MAX_PARTS) && shows(one, other) && shows(other, one);
+export function isUnchanged(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  if (sameJson(left, right)) return true;
+  return (
+    [left, right].every((value) => partsIn(value) <= MAX_PARTS) && shows(left, right) && shows(right, left)
+  );
 }
 
-/** How many values a value consists of, at least: counting stops where there are too many. */
+/** The number of values in a value; counting stops above `MAX_PARTS`. */
 function partsIn(value: Json): number {
   let parts = 1;
-  for (const each of isNested(value) ? Object.values(value) : []) {
-    parts += partsIn(each);
+  for (const part of isNested(value) ? Object.values(value) : []) {
+    parts += partsIn(part);
     if (parts > MAX_PARTS) break;
   }
   return parts;
@@ -71,16 +75,17 @@ export function isEmpty(value: Json | undefined): boolean {
   return isNested(value) && Object.keys(value).length === 0;
 }
 
-function own(fields: Fields, name: string): Json | undefined {
+/** The value of a field; an inherited property of the object is no field. */
+export function fieldOf(fields: Fields, name: string): Json | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** Whether a field that was sent is read with another value. */
+/** Whether the read shows another value than the one sent. */
 export function isChanged({ asked, shown }: WrittenFields, name: string): boolean {
   return contradicts(shown[name], asked[name] ?? null);
 }
 
-/** Whether the response to what was sent says that the field has this value now. */
+/** Whether the response to the write shows the sent value. */
 export function isClaimed({ asked, answered }: WrittenFields, name: string): boolean {
   return answered[name] !== undefined && shows(answered[name], asked[name] ?? null);
 }
@@ -91,30 +96,30 @@ export function isOther(asked: Json | undefined, old: Json | undefined): boolean
 }
 
 /**
- * The field of a change that was surely lost. A service may leave a field as it is, if it says so, or change it again; but not
- * ignore all that was sent, or show a value that it says it has taken over as it was before. A nested value that it says it has
- * taken over is not another one afterwards.
- * @param names the fields that were sent with another value than before, and that are read again
- * @param dropped the fields that are no longer read
+ * The field of a change that was surely lost. A service may keep the old value of a field and say so, or change the field again. It
+ * must not ignore every sent field, or read back an old value after its response showed the new one. A nested value that its response
+ * showed must not differ afterwards.
+ * @param names the fields that were sent with a new value and are in the read
+ * @param dropped the sent fields that the read lacks
  */
 export function lostField(
-  seen: WrittenFields,
+  written: WrittenFields,
   old: Fields,
   names: readonly string[],
   dropped: readonly string[],
 ): string | undefined {
-  const isKept = (name: string) => isUnchanged(seen.shown[name], old[name]);
+  const isKept = (name: string) => isUnchanged(written.shown[name], old[name]);
   const kept = names.filter(isKept);
   return (
-    kept.find((name) => isClaimed(seen, name)) ??
+    kept.find((name) => isClaimed(written, name)) ??
     (kept.length === names.length ? kept[0] : undefined) ??
-    [...names.filter((name) => isNested(seen.asked[name]) && isChanged(seen, name)), ...dropped].find(
-      (name) => isClaimed(seen, name),
+    [...names.filter((name) => isNested(written.asked[name]) && isChanged(written, name)), ...dropped].find(
+      (name) => isClaimed(written, name),
     )
   );
 }
 
-/** The fields that were sent and that a read lacks, although an earlier read had them. @param earlier what those showed */
+/** The sent fields that a read lacks, although an earlier read had them. @param earlier the fields of the earlier reads */
 export function droppedFields(
   { asked, shown }: WrittenFields,
   earlier: readonly (Fields | undefined)[],
@@ -123,6 +128,6 @@ export function droppedFields(
     (name) =>
       !isEmpty(asked[name]) &&
       !Object.hasOwn(shown, name) &&
-      earlier.some((each) => each && Object.hasOwn(each, name) && !isEmpty(each[name])),
+      earlier.some((fields) => fields && Object.hasOwn(fields, name) && !isEmpty(fields[name])),
   );
 }

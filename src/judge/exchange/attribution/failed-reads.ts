@@ -12,18 +12,18 @@ import {
 } from '../../evidence/judged.ts';
 import { statusRequirement } from '../status.ts';
 
-/** A failure of at most this share of the valid reads of an operation is rare. */
+/** An operation fails rarely if at most this share of its valid reads fails. */
 export const RARE = 1 / 4;
 
-/** A read that got a 5xx although the same read succeeded as well lacks the success: its parameter is not refused. */
+/** If the same read also succeeded, a 5xx violates the success that was due: the parameter is not refused. */
 export function attributeIntermittent(judged: readonly Judged[]): Judged[] {
-  const succeeding = new Set(judged.filter((each) => isJudgedRead(each) && isSound(each)).map(urlOf));
-  return judged.map((each) => {
-    const { probe, operation, exchange, deviations } = each;
-    const isIntermittent = isJudgedRead(each) && isServerError(exchange) && succeeding.has(urlOf(each));
+  const succeeding = new Set(judged.filter((result) => isJudgedRead(result) && isSound(result)).map(urlOf));
+  return judged.map((result) => {
+    const { probe, operation, exchange, deviations } = result;
+    const isIntermittent = isJudgedRead(result) && isServerError(exchange) && succeeding.has(urlOf(result));
     return isIntermittent && deviations[0]?.requirement === probe.rule
-      ? ownedBy(each, statusRequirement(operation, dueStatus(probe.expectation)))
-      : each;
+      ? ownedBy(result, statusRequirement(operation, dueStatus(probe.expectation)))
+      : result;
   });
 }
 
@@ -34,20 +34,20 @@ const isJudgedRead = ({ exchange, probe }: Judged) =>
 /** Attributes failures of open requests to the valid reads of the operation, if a few of these fail in the same way. */
 export function attributeOpen(judged: readonly Judged[]): Judged[] {
   const ownerOf = (open: Judged): string | undefined => {
-    const reads = judged.filter((each) => isJudgedRead(each) && each.operation === open.operation);
+    const reads = judged.filter((result) => isJudgedRead(result) && result.operation === open.operation);
     const owners = reads
       .filter(({ exchange }) => exchange.response?.status === open.exchange.response?.status)
       .flatMap(({ deviations: [first] }) => (first?.kind === 'status' ? [first.requirement] : []));
     return owners.length <= RARE * reads.filter(isSound).length ? owners[0] : undefined;
   };
-  return judged.map((each) => {
-    const [first] = each.deviations;
-    const { stage, expectation } = each.probe;
-    if (!usesUpLimit(stage) || expectation.kind !== 'open' || first?.kind !== 'status') return each;
-    const cause = ownerOf(each);
-    if (cause === undefined || cause === first.requirement) return each;
+  return judged.map((result) => {
+    const [first] = result.deviations;
+    const { stage, expectation } = result.probe;
+    if (!usesUpLimit(stage) || expectation.kind !== 'open' || first?.kind !== 'status') return result;
+    const cause = ownerOf(result);
+    if (cause === undefined || cause === first.requirement) return result;
     const reason = 'the operation fails now and then, whatever is asked for';
-    return tellsNothing(each, { reason, cause }, [...each.deviations, ...each.hidden]);
+    return tellsNothing(result, { reason, cause }, [...result.deviations, ...result.hidden]);
   });
 }
 
@@ -59,8 +59,8 @@ const NOT_FOUND = '404';
  */
 export function attributeLostReads(judged: readonly Judged[]): Judged[] {
   return judged.map((read) => {
-    const shown = isNotFound(read) ? stillShown(read, judged) : undefined;
-    if (shown === undefined) return read;
+    const listed = isNotFound(read) ? stillShown(read, judged) : undefined;
+    if (listed === undefined) return read;
     const due = dueStatus(read.probe.expectation);
     return {
       ...read,
@@ -72,13 +72,13 @@ export function attributeLostReads(judged: readonly Judged[]): Judged[] {
           requirement: statusRequirement(read.operation, due),
           kind: 'status',
           reason: `${read.probe.title}: not found, although a later list shows it`,
-          expected: `status ${due}, as exchange ${shown.list.exchange.id} lists it`,
+          expected: `status ${due}, as exchange ${listed.list.exchange.id} lists it`,
           received: `status ${NOT_FOUND}`,
           repetition: {
             kind: 'record',
-            exchanges: [shown.source.exchange.id, read.exchange.id, shown.list.exchange.id],
-            field: shown.field.slice(1),
-            value: String(shown.value),
+            exchanges: [listed.source.exchange.id, read.exchange.id, listed.list.exchange.id],
+            field: listed.field.slice(1),
+            value: String(listed.value),
           },
         },
       ],
@@ -107,15 +107,15 @@ function stillShown(
   const [late] = Object.values(read.probe.path).filter(isLate);
   if (late?.late !== 'response') return undefined;
   const [source] = late.sources;
-  const listed = judged.find((each) => each.probe.id === source?.probe && isSound(each));
+  const listed = judged.find((result) => result.probe.id === source?.probe && isSound(result));
   if (!source || !listed) return undefined;
-  const own = at(listed.value, source.pointer);
+  const id = at(listed.value, source.pointer);
   const field = source.pointer.slice(source.pointer.lastIndexOf('/'));
   const shows = ({ value }: Judged) =>
-    Array.isArray(value) && value.some((entry: Json) => sameJson(at(entry, field), own));
+    Array.isArray(value) && value.some((entry: Json) => sameJson(at(entry, field), id));
   const list = judged.find(
-    (each) =>
-      isSound(each) && each.operation === listed.operation && hasEndedBefore(read, each) && shows(each),
+    (later) =>
+      isSound(later) && later.operation === listed.operation && hasEndedBefore(read, later) && shows(later),
   );
-  return list && own !== undefined ? { list, source: listed, field, value: own } : undefined;
+  return list && id !== undefined ? { list, source: listed, field, value: id } : undefined;
 }

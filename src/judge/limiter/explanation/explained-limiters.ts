@@ -18,10 +18,10 @@ export function behaviorOf(evidence: Evidence): string | undefined {
   return [...new Set(names)].join('; ') || undefined;
 }
 
-/** By how much (ms) two Resets of whole windows may differ less, as each is rounded and a service may be late. */
+/** Two Resets may be closer than a window by so much (ms), as each is rounded and a service may be late. */
 const ROUNDED_MS = 3_000;
 
-/** The window of a count in words. That it lasts less or more than its name says is not judged: services have such while they are tested. */
+/** The window in words. A window that is shorter or longer than its name says is not judged: services have such windows in tests. */
 function perWindow({ attempt, figures, track }: ExplainedWindow): string {
   const { windowMs } = figures;
   if (track.window === 'minute' && windowMs !== MINUTE_MS)
@@ -34,8 +34,8 @@ function perWindow({ attempt, figures, track }: ExplainedWindow): string {
 }
 
 /**
- * How much later (ms) each Reset of a new window is than the one before: the window lasts no longer, and less if it begins with its
- * first request. A window that nothing has used may not have begun.
+ * The times (ms) between the Resets of successive windows: a window lasts no longer, and less if it begins with its first request. A
+ * window that no request has used may not have begun.
  */
 function betweenResets({ observations }: ExplainedWindow['track'], limit: number): number[] {
   const resets = observations.flatMap(({ reset, remaining = limit }) =>
@@ -56,9 +56,12 @@ export function limitersOf(evidence: Evidence): LimiterResult[] {
   return accounts
     .filter(({ track }) => track.observations.some(({ remaining }) => remaining !== undefined))
     .map((account) => {
-      const isOwn = excluded && account.track.observations.includes(excluded.observation);
-      // What it shows by itself, whichever requirement owns it.
-      return limiterOf(account, isOwn ? { ...excluded, kind: excluded.shownBy } : account.attempt.misfit);
+      const isOfAccount = excluded && account.track.observations.includes(excluded.observation);
+      // What the observation shows by itself, whichever requirement owns it.
+      return limiterOf(
+        account,
+        isOfAccount ? { ...excluded, kind: excluded.shownBy } : account.attempt.misfit,
+      );
     });
 }
 
@@ -68,8 +71,8 @@ function limiterOf(
 ): LimiterResult {
   const { window, limit, observations } = track;
   const exchanges = observations.map(({ exchange }) => exchange);
-  const address = theOnly(exchanges.map((each) => each.address));
-  const operation = theOnly(exchanges.map((each) => each.operation));
+  const address = onlyValue(exchanges.map((exchange) => exchange.address));
+  const operation = onlyValue(exchanges.map((exchange) => exchange.operation));
   const end = attempt.course.findIndex(({ observation }) => observation === excluded?.observation);
   const course = end < 0 ? attempt.course : attempt.course.slice(0, end);
   return {
@@ -86,14 +89,14 @@ function limiterOf(
   };
 }
 
-/** What a model explains says what it would say; without a Remaining, any rounding of what is left. */
+/** The Remaining of an explained response; without one, any rounding of what the model has left. */
 function expectedAfter(
   { exchange: { id }, remaining }: Observation,
   { lo, hi }: Span,
   limit: number,
 ): ExpectedRemaining {
-  const shown = remaining === undefined ? { lo, hi } : { lo: remaining, hi: remaining };
-  return { exchange: id, ...wholeWithin(shown, limit) };
+  const remainingSpan = remaining === undefined ? { lo, hi } : { lo: remaining, hi: remaining };
+  return { exchange: id, ...wholeWithin(remainingSpan, limit) };
 }
 
 function exclusionBy({ kind, expected, observation }: Excluded, limit: number): LimiterExclusion {
@@ -106,12 +109,12 @@ function exclusionBy({ kind, expected, observation }: Excluded, limit: number): 
 }
 
 /** The whole numbers from 0 to `most` that a span may be rounded to. */
-function wholeWithin({ lo, hi }: Span, most: number): { from: number; to: number } {
-  const within = (value: number) => Math.min(most, Math.max(0, value));
+function wholeWithin({ lo, hi }: Span, max: number): { from: number; to: number } {
+  const within = (value: number) => Math.min(max, Math.max(0, value));
   const from = within(Math.floor(Math.min(lo, hi)));
   return { from, to: within(Math.ceil(Math.max(lo, hi))) };
 }
 
-function theOnly<T>(values: readonly T[]): T | undefined {
+function onlyValue<T>(values: readonly T[]): T | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
 }

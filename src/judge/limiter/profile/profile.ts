@@ -37,7 +37,7 @@ export function tellsSomething({ statements }: LimiterProfile): boolean {
   return statements.some(isTold);
 }
 
-/** What a wrong key shows of what the limit belongs to: the key, or the address of the client. */
+/** Whether the limit belongs to the key or to the address of the client, as far as a wrong key shows. */
 function scopeOf(sent: readonly ProfileExchange[], costs: readonly ProfileStatement[]): ProfileStatement {
   const wrong = sent.filter(({ role }) => role === 'wrong-key');
   const cost = costs.find(({ about }) => about === 'cost wrong-key');
@@ -60,38 +60,38 @@ function scopeOf(sent: readonly ProfileExchange[], costs: readonly ProfileStatem
 /** A Retry-After (s) is rounded up. */
 const ROUNDED_UP_S = 1;
 
-/** The limit as it is told, and the numbers that it may be: the likeliest first. */
+/** The statement about the limit, and its possible values, the likeliest first. */
 interface Limit {
   statement: ProfileStatement;
   possible: readonly number[];
 }
 
-/** The limit: as most headers state it, as Remaining shows, or as many as were let through before a 429. */
+/** The limit as the headers state it, as Remaining shows it, or by the requests that were let through before a 429. */
 function limitOf(exchanges: readonly Exchange[], refused: Exchange | undefined): Limit {
-  const own = exchanges.filter(({ key }) => key === 'valid');
-  return statedLimit(own, refused) ?? limitByRemaining(own) ?? limitByCount(own, refused);
+  const withKey = exchanges.filter(({ key }) => key === 'valid');
+  return statedLimit(withKey, refused) ?? limitByRemaining(withKey) ?? limitByCount(withKey, refused);
 }
 
-function statedLimit(own: readonly Exchange[], refused: Exchange | undefined): Limit | undefined {
-  const stated = own.filter(({ rate }) => rate.limit !== undefined);
-  const told = refused?.rate.limit === undefined ? stated[0] : refused;
-  if (!told) return undefined;
-  const value = Number(told.rate.limit);
-  const others = [...new Set(stated.map(({ rate }) => rate.limit))].filter((each) => each !== value);
-  const also = others.length > 0 ? ` (the headers also state ${others.join(', ')})` : '';
+function statedLimit(exchanges: readonly Exchange[], refused: Exchange | undefined): Limit | undefined {
+  const stated = exchanges.filter(({ rate }) => rate.limit !== undefined);
+  const carrier = refused?.rate.limit === undefined ? stated[0] : refused;
+  if (!carrier) return undefined;
+  const value = Number(carrier.rate.limit);
+  const otherLimits = [...new Set(stated.map(({ rate }) => rate.limit))].filter((limit) => limit !== value);
+  const also = otherLimits.length > 0 ? ` (the headers also state ${otherLimits.join(', ')})` : '';
   const text = `${value} requests, as the headers state${also}`;
-  return { statement: { about: 'limit', value, text, shownBy: [told.id] }, possible: [value] };
+  return { statement: { about: 'limit', value, text, shownBy: [carrier.id] }, possible: [value] };
 }
 
-/** A Remaining without a Limit shows how large it is at least: the request before it took one. */
-function limitByRemaining(own: readonly Exchange[]): Limit | undefined {
-  const [most] = own
-    .filter((each) => isSuccess(each) && each.rate.remaining !== undefined)
-    .toSorted((one, other) => Number(other.rate.remaining) - Number(one.rate.remaining));
-  if (!most) return undefined;
-  const left = Number(most.rate.remaining);
-  const why = `at least ${left + 1} requests: no header states it, and Remaining is ${left} after one`;
-  return { statement: untold('limit', why, [most.id]), possible: [left + 1] };
+/** A Remaining without a Limit shows the least possible limit: its request took one. */
+function limitByRemaining(exchanges: readonly Exchange[]): Limit | undefined {
+  const [highest] = exchanges
+    .filter((exchange) => isSuccess(exchange) && exchange.rate.remaining !== undefined)
+    .toSorted((left, right) => Number(right.rate.remaining) - Number(left.rate.remaining));
+  if (!highest) return undefined;
+  const remaining = Number(highest.rate.remaining);
+  const why = `at least ${remaining + 1} requests: no header states it, and Remaining is ${remaining} after one`;
+  return { statement: untold('limit', why, [highest.id]), possible: [remaining + 1] };
 }
 
 /** Requests that were let through one after the other, until one was refused. */
@@ -101,56 +101,56 @@ interface SeriesUntilRefusal {
   refusal: Exchange;
 }
 
-function limitByCount(own: readonly Exchange[], refused: Exchange | undefined): Limit {
+function limitByCount(exchanges: readonly Exchange[], refused: Exchange | undefined): Limit {
   const nothing = (why: string, id?: number): Limit => ({
     statement: untold('limit', why, id === undefined ? [] : [id]),
     possible: [],
   });
-  if (!refused) return nothing(...whyNoneRefused(own));
-  const runs = runsOf(own)
+  if (!refused) return nothing(...whyNoneRefused(exchanges));
+  const runs = runsOf(exchanges)
     .filter(({ count }) => count > 0)
-    .sort((one, other) => one.count - other.count);
+    .sort((left, right) => left.count - right.count);
   const [fewest] = runs;
   if (!fewest) return nothing('the first request was refused already', refused.id);
-  const told = toldBy(runs);
-  const { count, first, refusal } = told ?? fewest;
+  const telling = runWithLimit(runs);
+  const { count, first, refusal } = telling ?? fewest;
   const text = `${count} requests: as many were let through before the 429`;
   const shownBy = [first.id, refusal.id];
-  if (told) return { statement: { about: 'limit', value: count, text, shownBy }, possible: [count] };
-  // While a run lasts, some may come back, so that more are let through than the limit.
-  const possible = [...runs.map((each) => each.count), count - 1, Math.floor(count * 0.8)];
+  if (telling) return { statement: { about: 'limit', value: count, text, shownBy }, possible: [count] };
+  // Requests may come back during a run, so that more are let through than the limit.
+  const possible = [...runs.map((run) => run.count), count - 1, Math.floor(count * 0.8)];
   return {
     statement: untold('limit', `${text}, and some may have come back meanwhile`, shownBy),
-    possible: [...new Set(possible)].filter((each) => each > 0),
+    possible: [...new Set(possible)].filter((number) => number > 0),
   };
 }
 
-/** The run that shows the limit: a quick one, with as many as another if there is one, as a window may end during a run. */
-function toldBy(runs: readonly SeriesUntilRefusal[]): SeriesUntilRefusal | undefined {
-  const most = runs.at(-1)?.count;
-  const alike = runs.filter(({ count }) => count === most);
+/** The run that shows the limit: a quick run. As a window may end during a run, another run has to have as many requests, if there is one. */
+function runWithLimit(runs: readonly SeriesUntilRefusal[]): SeriesUntilRefusal | undefined {
+  const highest = runs.at(-1)?.count;
+  const alike = runs.filter(({ count }) => count === highest);
   return runs.length === 1 || alike.length > 1 ? alike.find(isQuick) : undefined;
 }
 
-/** Why there is no limit to tell, and the response that shows it. */
-function whyNoneRefused(own: readonly Exchange[]): [why: string, id?: number] {
-  const last = own.findLastIndex((each) => isSuccess(each));
-  const next = own[last + 1];
+/** Why the limit is unknown, and the response that shows it. */
+function whyNoneRefused(exchanges: readonly Exchange[]): [why: string, id?: number] {
+  const last = exchanges.findLastIndex((exchange) => isSuccess(exchange));
+  const next = exchanges[last + 1];
   if (last < 0 || !next) return ['no header states it, and no request was refused'];
   const why = `no request got 429, but ${next.response?.status} from #${next.id} on, which may be a limiter or a failure`;
   return [why, next.id];
 }
 
-/** Whether nothing that comes back one by one, the next at Retry-After, can have come back during a run. */
+/** Whether a run was too short for a request to come back, even one by one: the next one is due at Retry-After. */
 function isQuick({ first, refusal }: SeriesUntilRefusal): boolean {
   const seconds = (refusal.receivedAt - first.sentAt) / 1_000;
   return seconds < (refusal.rate.retryAfter ?? 0) - ROUNDED_UP_S;
 }
 
-function runsOf(own: readonly Exchange[]): SeriesUntilRefusal[] {
+function runsOf(exchanges: readonly Exchange[]): SeriesUntilRefusal[] {
   const runs: SeriesUntilRefusal[] = [];
   let through: Exchange[] = [];
-  for (const exchange of own) {
+  for (const exchange of exchanges) {
     if (exchange.response?.status !== 429) through.push(exchange);
     else {
       runs.push({ count: through.length, first: through[0] ?? exchange, refusal: exchange });

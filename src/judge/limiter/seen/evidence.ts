@@ -29,7 +29,7 @@ export function answered(evidence: Evidence): Judged[] {
 
 /** The finding if no response has one of these headers: they are absent, or every response is wrong. */
 export function nothingToJudge({ judged }: Evidence, ...headers: string[]): Finding {
-  const deviations = judged.flatMap((each) => each.deviations);
+  const deviations = judged.flatMap((result) => result.deviations);
   const isAbout = ({ requirement }: Deviation) => headers.some((name) => isOfHeader(requirement, name));
   const wrong = deviations.find(isAbout) ?? deviations[0];
   if (wrong) return notTested('blocked', `cannot be judged: ${wrong.reason}`, wrong.requirement);
@@ -57,7 +57,7 @@ export function violatedByExchange(
   requirement: string,
   most?: number,
 ): Finding | undefined {
-  const isOwned = (each: Deviation) => each.requirement === requirement;
+  const isOwned = (deviation: Deviation) => deviation.requirement === requirement;
   const owned = judged.filter(({ deviations }) => deviations.some(isOwned));
   const deviation = owned[0]?.deviations.find(isOwned);
   return deviation && violated(deviation, idsOf(owned.slice(0, most)));
@@ -76,32 +76,32 @@ export function isShared(
   if (sharedKey) return true;
   const earlier = judged.map(({ exchange }) => exchange).filter(({ id }) => id < before.id);
   return [...new Set(earlier.map(({ address }) => address))].some(
-    (address) => sharingShown(earlier, (each) => each.address === address) !== undefined,
+    (address) => sharingShown(earlier, (exchange) => exchange.address === address) !== undefined,
   );
 }
 
 /**
- * How many requests are left, if the last one took some off. Else, if any are, others of its address may have taken some off,
- * or some may have come back: nothing says which requests a limit covers (interface: Rate limit headers).
+ * How many requests are left, if the last one lowered Remaining. If it did not, and some are left, earlier requests may have lowered
+ * Remaining: nothing says which requests a limit covers (interface: Rate limit headers).
  */
 export function leftOver(sent: readonly Judged[], { judged }: Evidence): number | undefined {
-  const told = remainingIn(sent);
-  const [before = 0, last = 0] = [told.at(-2), told.at(-1)];
+  const remaining = remainingIn(sent);
+  const [before = 0, last = 0] = [remaining.at(-2), remaining.at(-1)];
   if (last < before) return last;
-  const others = judged.filter(({ probe: { key, stage }, exchange: { address } }) => {
+  const otherRequests = judged.filter(({ probe: { key, stage }, exchange: { address } }) => {
     return key === 'valid' && address === 'baseUrl' && !usesUpLimit(stage);
   });
-  return last > 0 && (isFalling(sent) || isFalling(others)) ? last : undefined;
+  return last > 0 && (isFalling(sent) || isFalling(otherRequests)) ? last : undefined;
 }
 
-/** Whether the requests took off all that were left. */
+/** Whether the requests lowered Remaining to 0. */
 export function isUsedUp(sent: readonly Judged[]): boolean {
   return remainingIn(sent).at(-1) === 0 && isFalling(sent);
 }
 
 function isFalling(judged: readonly Judged[]): boolean {
-  const told = remainingIn(judged);
-  return told.some((left, index) => left < (told[index - 1] ?? left));
+  const remaining = remainingIn(judged);
+  return remaining.some((left, index) => left < (remaining[index - 1] ?? left));
 }
 
 function isCounting({ key, address, rate }: Exchange): boolean {
@@ -118,7 +118,7 @@ export function isRenewed({ judged }: Evidence): boolean {
   );
 }
 
-/** What Remaining said in each of them. */
+/** The Remaining of each response that has one. */
 function remainingIn(judged: readonly Judged[]): number[] {
   return judged.flatMap(({ exchange }) => exchange.rate.remaining ?? []);
 }

@@ -12,14 +12,14 @@ export const CUSTOM_PLAN = 'custom';
 
 /** Remaining is never above Limit, with any key. */
 export function judgeRemaining(evidence: Evidence): Finding {
-  const seen = answeredWithAnyKey(evidence).filter(
+  const results = answeredWithAnyKey(evidence).filter(
     ({ exchange: { rate } }) => rate.limit !== undefined && rate.remaining !== undefined,
   );
-  const above = seen.filter(({ exchange: { rate } }) => Number(rate.remaining) > Number(rate.limit));
+  const above = results.filter(({ exchange: { rate } }) => Number(rate.remaining) > Number(rate.limit));
   const [first] = above;
   if (!first)
-    return seen.length > 0
-      ? met(idsOf(seen))
+    return results.length > 0
+      ? met(idsOf(results))
       : nothingToJudge(evidence, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   return violated(
     {
@@ -38,23 +38,23 @@ export function judgeRemaining(evidence: Evidence): Finding {
  * which ones a plan covers, and a service may report the minute on one and the day on another.
  */
 export function judgeConstant(evidence: Evidence): Finding {
-  const seen = answered(evidence).filter(({ exchange }) => exchange.rate.limit !== undefined);
-  if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Limit');
-  for (const id of new Set(seen.map(({ operation }) => operation.id))) {
-    const own = seen.filter(({ operation }) => operation.id === id);
-    const values = [...new Set(own.map(({ exchange }) => Number(exchange.rate.limit)))];
-    if (values.length === 1 || areOfOnePlan(evidence, values) || areTwoWindows(own, values)) continue;
+  const results = answered(evidence).filter(({ exchange }) => exchange.rate.limit !== undefined);
+  if (results.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Limit');
+  for (const id of new Set(results.map(({ operation }) => operation.id))) {
+    const ofOperation = results.filter(({ operation }) => operation.id === id);
+    const values = [...new Set(ofOperation.map(({ exchange }) => Number(exchange.rate.limit)))];
+    if (values.length === 1 || areOfOnePlan(evidence, values) || areTwoWindows(ofOperation, values)) continue;
     if (
       upgradeOf(
-        own.map(({ exchange }) => exchange),
+        ofOperation.map(({ exchange }) => exchange),
         evidence.contract.ratePlans,
       )
     )
       continue;
-    const changed = own.filter(({ exchange }) => exchange.rate.limit !== values[0]);
+    const changed = ofOperation.filter(({ exchange }) => exchange.rate.limit !== values[0]);
     const received = `X-RateLimit-Limit: ${values.slice(1, 6).join(', ')}`;
-    const pair = [...own.slice(0, 1), ...changed.slice(0, 1)];
-    // What only shows at the limit shows by using it up.
+    const pair = [...ofOperation.slice(0, 1), ...changed.slice(0, 1)];
+    // A change at the limit shows again by using it up.
     const isAtLimit = pair.some(
       ({ exchange: { stage, response } }) =>
         stage === 'exhaust' || stage === 'recover' || response?.status === 429,
@@ -71,7 +71,7 @@ export function judgeConstant(evidence: Evidence): Finding {
       idsOf(changed),
     );
   }
-  return met(idsOf(seen));
+  return met(idsOf(results));
 }
 
 /** Whether these figures are windows of one plan; if the user stated a plan, of that one. */
@@ -81,12 +81,12 @@ function areOfOnePlan({ plan, limits, contract }: Evidence, values: readonly num
 }
 
 /** Whether two figures that no plan lists are those of two windows, as the distances of their Resets show. */
-function areTwoWindows(seen: readonly Judged[], values: readonly number[]): boolean {
+function areTwoWindows(results: readonly Judged[], values: readonly number[]): boolean {
   if (values.length !== 2) return false;
   const windows = values.map(
     (value) =>
       new Set(
-        seen
+        results
           .filter(({ exchange }) => exchange.rate.limit === value)
           .map(({ exchange }) => windowOf(exchange, undefined)),
       ),
@@ -109,23 +109,26 @@ export function judgePlan(evidence: Evidence): Finding {
       'rate-limit.constant',
       constant.evidence,
     );
-  const seen = answered(evidence).filter(
+  const results = answered(evidence).filter(
     ({ exchange }) => exchange.rate.limit !== undefined && exchange.address === 'baseUrl',
   );
-  if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Limit');
-  const values = [...new Set(seen.map(({ exchange }) => Number(exchange.rate.limit)))];
+  if (results.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Limit');
+  const values = [...new Set(results.map(({ exchange }) => Number(exchange.rate.limit)))];
   if (plan === undefined) {
-    if (values.some((value) => areOfOnePlan(evidence, [value]))) return met(idsOf(seen));
+    if (values.some((value) => areOfOnePlan(evidence, [value]))) return met(idsOf(results));
     return vacuous(
       `a limit of ${values.join(' and ')} may belong to a custom plan; state it with --plan or --limit`,
-      idsOf(seen),
+      idsOf(results),
     );
   }
   if (limits?.minute === undefined && limits?.day === undefined) {
-    return vacuous(`the figures of ${plan} are custom; state them with --limit and --day-limit`, idsOf(seen));
+    return vacuous(
+      `the figures of ${plan} are custom; state them with --limit and --day-limit`,
+      idsOf(results),
+    );
   }
-  if (values.some((value) => value === limits.minute || value === limits.day)) return met(idsOf(seen));
-  const figures = [limits.minute, limits.day].filter((each) => each !== undefined).join(' or ');
+  if (values.some((value) => value === limits.minute || value === limits.day)) return met(idsOf(results));
+  const figures = [limits.minute, limits.day].filter((figure) => figure !== undefined).join(' or ');
   const received = `X-RateLimit-Limit: ${values.join(', ')}`;
   return violated(
     {
@@ -138,7 +141,7 @@ export function judgePlan(evidence: Evidence): Finding {
       expected: figures,
       received,
     },
-    idsOf(seen),
+    idsOf(results),
   );
 }
 
@@ -152,14 +155,14 @@ export function judgeResetTime(evidence: Evidence): Finding {
     ({ exchange, probe }: Judged) =>
       probe.key === 'valid' ? resetProblem(exchange, secondsTo(exchange)) : unitProblem(exchange);
   const withAnyKey = answeredWithAnyKey(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
-  // A proxy may write Date by a clock of its own: then all are right by ours.
+  // A proxy may write Date by its own clock: then every Reset is right by ours.
   const wrongByOurs = wrongBy(({ rate: { reset = 0 }, receivedAt }) => reset - receivedAt / 1_000);
-  const isWrongByOurs = withAnyKey.some((each) => wrongByOurs(each) !== undefined);
+  const isWrongByOurs = withAnyKey.some((result) => wrongByOurs(result) !== undefined);
   const wrongIn = wrongBy((exchange) => secondsToReset(exchange) ?? 0);
   for (const judged of withAnyKey) {
     const wrong = isWrongByOurs ? wrongIn(judged) : undefined;
     if (wrong === undefined) continue;
-    const all = withAnyKey.filter((each) => wrongIn(each) !== undefined);
+    const deviating = withAnyKey.filter((result) => wrongIn(result) !== undefined);
     return violated(
       {
         headers: ['X-RateLimit-Reset'],
@@ -168,11 +171,11 @@ export function judgeResetTime(evidence: Evidence): Finding {
         expected: 'the Unix timestamp, in seconds, of the end of the window',
         received: receivedHeader(judged.exchange, 'X-RateLimit-Reset'),
       },
-      idsOf(all),
+      idsOf(deviating),
     );
   }
-  const seen = answered(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
-  return seen.length === 0 ? nothingToJudge(evidence, 'X-RateLimit-Reset') : met(idsOf(seen));
+  const results = answered(evidence).filter(({ exchange }) => exchange.rate.reset !== undefined);
+  return results.length === 0 ? nothingToJudge(evidence, 'X-RateLimit-Reset') : met(idsOf(results));
 }
 
 /** Why a Reset cannot be a time in seconds. With a key that is refused, 0 may mean that nothing is counted. */

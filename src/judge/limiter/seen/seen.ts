@@ -72,10 +72,12 @@ export interface ResponsePair {
  */
 export function riseBefore(responses: readonly Exchange[]): ResponsePair | undefined {
   const last = responses.at(-1)?.rate;
-  const own = responses.filter(
+  const ofWindow = responses.filter(
     ({ rate, response }) => rate.reset === last?.reset && response?.status !== 429,
   );
-  const steps = own.slice(1).map((after, index): ResponsePair => ({ before: own[index] ?? after, after }));
+  const steps = ofWindow
+    .slice(1)
+    .map((after, index): ResponsePair => ({ before: ofWindow[index] ?? after, after }));
   const fallOf = ({ before, after }: ResponsePair) =>
     (before.rate.remaining ?? 0) - (after.rate.remaining ?? 0);
   const rises = steps.filter((step) => fallOf(step) < 0);
