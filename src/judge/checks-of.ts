@@ -12,7 +12,7 @@ import { listChecks } from './written/list-checks.ts';
 import { semanticChecks } from './written/semantic-checks.ts';
 
 /** Why no request can be sent to an operation: the value that petspec lacks, by operation id. */
-type MissingValues = ReadonlyMap<string, string>;
+type Missing = ReadonlyMap<string, string>;
 
 const cachedChecks = new WeakMap<Contract, { suites: readonly Check[]; checks: readonly Check[] }>();
 
@@ -21,11 +21,7 @@ const cachedChecks = new WeakMap<Contract, { suites: readonly Check[]; checks: r
  * the same requirement. Requirements of a newer set get no check.
  * @param missing why no request can be sent to an operation, by operation id
  */
-export function checksOf(
-  contract: Contract,
-  suites: readonly Check[],
-  missing?: MissingValues,
-): readonly Check[] {
+export function checksOf(contract: Contract, suites: readonly Check[], missing?: Missing): readonly Check[] {
   return atOnce(makingChecks(contract, suites, missing));
 }
 
@@ -33,7 +29,7 @@ export function checksOf(
 export function* makingChecks(
   contract: Contract,
   suites: readonly Check[],
-  missing: MissingValues = new Map(),
+  missing: Missing = new Map(),
 ): Steps<readonly Check[]> {
   const last = cachedChecks.get(contract);
   if (last?.suites === suites) return last.checks;
@@ -115,19 +111,16 @@ function statusCheck(operation: Operation, { requirement, status }: DocumentedRe
 export function withMissingValues(
   checks: readonly Check[],
   contract: Contract,
-  missing: MissingValues,
+  missing: Missing,
 ): readonly Check[] {
   if (missing.size === 0) return checks;
   const operations = new Map(contract.requirements.map(({ id, operation }) => [id, operation]));
   const showing = responsesByRequirement(contract);
   return checks.map((check) => {
-    const operation = operations.get(check.requirement);
+    const id = operations.get(check.requirement);
     // A part of a body belongs to no operation: every operation with it in a response shows it.
-    const showingOperations =
-      operation === undefined ? [...(showing.get(check.requirement)?.keys() ?? [])] : [operation];
-    const reason = showingOperations.every((id) => missing.has(id))
-      ? missing.get(showingOperations[0] ?? '')
-      : undefined;
+    const ids = id === undefined ? [...(showing.get(check.requirement)?.keys() ?? [])] : [id];
+    const reason = ids.every((id) => missing.has(id)) ? missing.get(ids[0] ?? '') : undefined;
     if (reason === undefined) return check;
     return {
       ...check,

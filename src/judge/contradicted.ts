@@ -8,8 +8,8 @@ import { inconclusiveOf, type Judged } from './evidence/judged.ts';
  * requirements, so every met requirement is judged a second time with nothing hidden. A requirement that is then violated is not
  * tested, and names the owner of the exchange.
  */
-export function withoutContradicted(...all: Parameters<typeof leavingOutContradicted>): Findings {
-  return atOnce(leavingOutContradicted(...all));
+export function withoutContradicted(...parameters: Parameters<typeof leavingOutContradicted>): Findings {
+  return atOnce(leavingOutContradicted(...parameters));
 }
 
 /** `withoutContradicted` in steps, one for each check. */
@@ -69,8 +69,8 @@ function ownedElsewhere(
     notTested('contradicted', `contradicted: ${against.reason}`, cause, against.evidence);
   if (owner !== undefined) return untested(owner);
   // Without a finding for the owner, a deviation of the exchange alone is a violation.
-  const isShownAlone = deviating.some((result) =>
-    result.hidden.some((hidden) => hidden.requirement === requirement),
+  const isShownAlone = deviating.some(({ hidden }) =>
+    hidden.some((deviation) => deviation.requirement === requirement),
   );
   return isShownAlone && named.length > 0 ? against : untested(named[0]);
 }

@@ -112,7 +112,6 @@ export function ownedCheck(
 const NOTHING: readonly string[] = [];
 const NO_STATUSES: Statuses = new Map();
 
-/** The probes that a check looks at, and their operations. */
 type SeenProbes = Pick<Check, 'probes' | 'operations'>;
 
 function collecting(requirement: string, seenProbes: SeenProbes, phase: Check['phase']): Check {

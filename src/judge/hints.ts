@@ -110,13 +110,11 @@ function addressHints(
   return hints.map((hint, index) => (index === hints.length - 1 ? { ...hint, instead: corrected } : hint));
 }
 
-/** The addresses, in the user's words. */
 const WORDS: Readonly<Record<(typeof ADDRESSES)[number], string>> = {
   baseUrl: 'the base address',
   apiUrl: '--api-url',
 };
 
-/** Words in the paths of login pages. */
 const LOGIN = /[/._-](?:log-?in|sign-?in|sso|oauth2?|saml2?)(?:[/._-]|$)/i;
 
 /** A form that asks for a password. The search is bounded for each field, and to the beginning of the page. */

@@ -36,13 +36,13 @@ const MANNERS: readonly SameResponse[] = [
     kind: 'absent',
     // A service that is up may lack the record with this id.
     isMet: (exchanges, pathOf) =>
-      exchanges.every((exchange) => statusOf(exchange) === 404) &&
+      exchanges.every(({ response }) => response?.status === 404) &&
       exchanges.some((exchange) => !pathOf(exchange).includes('{')),
   },
-  { kind: 'page', isMet: (all) => all.every(({ response }) => isPage(response)) },
+  { kind: 'page', isMet: (exchanges) => exchanges.every(({ response }) => isPage(response)) },
   {
     kind: 'no-json',
-    isMet: (all) => isSameStatus(all) && all.every(isNoJson),
+    isMet: (exchanges) => isSameStatus(exchanges) && exchanges.every(isNoJson),
   },
 ];
 

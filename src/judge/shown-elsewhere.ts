@@ -15,10 +15,8 @@ export type Statuses = ReadonlyMap<string, readonly string[]>;
 /** Whether only error responses have a part of a body. */
 export function isOfErrors(contract: Contract, statuses: Statuses): boolean {
   const succeeding = succeedingIn(contract);
-  const areErrors = [...statuses].every(([id, statusesOfOperation]) =>
-    statusesOfOperation.every(
-      (status) => /^[45]/.test(status) || (status === 'DEFAULT' && succeeding.has(id)),
-    ),
+  const areErrors = [...statuses].every(([id, listed]) =>
+    listed.every((status) => /^[45]/.test(status) || (status === 'DEFAULT' && succeeding.has(id))),
   );
   // No response shows the rule of a parameter.
   return areErrors && statuses.size > 0;
@@ -93,7 +91,6 @@ function isRefused({ outcome, exchange: { response }, deviations }: Judged): boo
   );
 }
 
-/** A documented response with a header. */
 interface HeaderCarrier {
   operation: string;
   response: DocumentedResponse;

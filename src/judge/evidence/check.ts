@@ -165,7 +165,6 @@ export function unjudgeable(judged: Judged): Finding {
   );
 }
 
-/** The first of these probes that was not sent, and why. */
 function firstUnsent(unsent: readonly Unsent[], probes: readonly Probe[]): Unsent | undefined {
   const places = placesOfUnsent(unsent);
   const first = probes.reduce((least, { id }) => Math.min(least, places.get(id) ?? least), unsent.length);

@@ -15,7 +15,6 @@ import { rememberingEach } from '../../model/remembering.ts';
 import { ANYWHERE, placeOf } from '../../model/report/place.ts';
 import type { Judged } from './judged.ts';
 
-/** A deviation, and the exchange that shows it. */
 interface DeviatingExchange {
   judged: Judged;
   deviation: Omit<Deviation, 'requirement'>;
@@ -31,13 +30,13 @@ const LIMITER_HEADER = /^(?:x-ratelimit-.*|retry-after)$/i;
 
 /**
  * The fingerprints of a requirement's deviations, with all the places they occur at.
- * @param all every exchange of the run: some at the same places may be right
+ * @param results every exchange of the run: some at the same places may be right
  */
 export function fingerprintsOf(
   deviating: readonly DeviatingExchange[],
-  all: readonly Judged[] = [],
+  results: readonly Judged[] = [],
 ): Fingerprint[] {
-  const isByChance = strikesAnywhere(deviating, all);
+  const isByChance = strikesAnywhere(deviating, results);
   return mergeFingerprints(
     deviating.map(({ judged, deviation }) =>
       fingerprintOf(deviation, [isByChance ? ANYWHERE : placeOfExchange(judged)]),
@@ -52,10 +51,10 @@ function placeOfExchange({ exchange: { response, failure, operation, key } }: Ju
 }
 
 /** Whether similar requests got the right response, so that another run may meet the failure at other operations. */
-function strikesAnywhere(deviating: readonly DeviatingExchange[], all: readonly Judged[]): boolean {
+function strikesAnywhere(deviating: readonly DeviatingExchange[], results: readonly Judged[]): boolean {
   const wrong = new Set(deviating.map(({ judged }) => judged));
   const struck = new Set([...wrong].map(({ exchange }) => likeness(exchange, exchange.response?.status)));
-  const right = all.filter(
+  const right = results.filter(
     (result) =>
       !wrong.has(result) &&
       [result.exchange.response?.status, undefined].some((status) =>
@@ -84,7 +83,6 @@ function likeness({ operation, key }: Exchange, status: number | undefined): str
   return `${operation} ${key} ${status}`;
 }
 
-/** An exchange and its operation. */
 interface SentExchange {
   exchange: Pick<Exchange, 'id' | 'response' | 'failure'>;
   operation: Pick<Operation, 'id' | 'method' | 'path'>;
@@ -98,8 +96,7 @@ const outcomeOf = ({ operation, exchange: { response, failure } }: SentExchange)
 const byOutcome = rememberingEach((sent: readonly SentExchange[]) => groupedBy(sent, outcomeOf));
 
 const byId = rememberingEach(
-  (sent: readonly SentExchange[]) =>
-    new Map(sent.map((exchange) => [exchange.exchange.id, exchange] as const)),
+  (sent: readonly SentExchange[]) => new Map(sent.map((result) => [result.exchange.id, result] as const)),
 );
 
 const byHiddenRequirement = rememberingEach((sent: readonly SentExchange[]) => {

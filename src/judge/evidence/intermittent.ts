@@ -17,17 +17,17 @@ const MAX_TIMES = 30;
 export function repetitionOfIntermittent(
   kind: DeviationKind,
   wrong: readonly Judged[],
-  all: readonly Judged[],
+  results: readonly Judged[],
 ): Repetition | undefined {
   if (kind === 'header') return undefined;
-  const changes = all.filter(isChange);
+  const changes = results.filter(isChange);
   const read = wrong.find(
-    (result) => isReadWithKey(result) && !isOverLimit(result) && isAlsoRight(result, wrong, all, changes),
+    (result) => isReadWithKey(result) && !isOverLimit(result) && isAlsoRight(result, wrong, results, changes),
   );
-  const isAnywhere = (kind === 'transport' || kind === 'json') && strikesAnywhere(wrong, all);
-  const plainest = read ?? (isAnywhere ? smallestRead(wrong, all) : undefined);
+  const isAnywhere = (kind === 'transport' || kind === 'json') && strikesAnywhere(wrong, results);
+  const plainest = read ?? (isAnywhere ? smallestRead(wrong, results) : undefined);
   if (!plainest) return undefined;
-  const times = Math.min(MAX_TIMES, 2 * Math.ceil(all.length / wrong.length));
+  const times = Math.min(MAX_TIMES, 2 * Math.ceil(results.length / wrong.length));
   return { kind: 'again', exchange: plainest.exchange.id, times, shows: 'answers' };
 }
 
@@ -45,7 +45,7 @@ const isChange = ({ exchange }: Judged) => CHANGING.has(exchange.method) && isSu
 function isAlsoRight(
   { exchange }: Judged,
   wrong: readonly Judged[],
-  all: readonly Judged[],
+  results: readonly Judged[],
   changes: readonly Judged[],
 ): boolean {
   const path = pathOf(exchange);
@@ -55,7 +55,7 @@ function isAlsoRight(
         isBetween(change.exchange, exchange, again.exchange) &&
         `${path}/`.startsWith(`${pathOf(change.exchange)}/`),
     );
-  return all.some(
+  return results.some(
     (again) =>
       isSound(again) &&
       again.exchange.url === exchange.url &&
@@ -74,20 +74,20 @@ function isBetween({ id }: Exchange, first: Exchange, second: Exchange): boolean
 }
 
 /** Whether many operations fail, and less than half of the requests of each. */
-function strikesAnywhere(wrong: readonly Judged[], all: readonly Judged[]): boolean {
+function strikesAnywhere(wrong: readonly Judged[], results: readonly Judged[]): boolean {
   const struck = [...new Set(wrong.map(({ operation }) => operation))];
   const count = (judged: readonly Judged[], operation: Judged['operation']) =>
     judged.filter((result) => result.operation === operation).length;
   return (
     struck.length >= MIN_OPERATIONS &&
-    struck.every((operation) => 2 * count(wrong, operation) < count(all, operation))
+    struck.every((operation) => 2 * count(wrong, operation) < count(results, operation))
   );
 }
 
 /** The read with the shortest response, among the failing operations. */
-function smallestRead(wrong: readonly Judged[], all: readonly Judged[]): Judged | undefined {
+function smallestRead(wrong: readonly Judged[], results: readonly Judged[]): Judged | undefined {
   const struck = new Set(wrong.map(({ operation }) => operation));
-  return plainestRead(all.filter((result) => isSound(result) && struck.has(result.operation)));
+  return plainestRead(results.filter((result) => isSound(result) && struck.has(result.operation)));
 }
 
 /** The read with the shortest response; reads without an id in the path come first. */

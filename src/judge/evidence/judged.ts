@@ -103,9 +103,8 @@ export function tellsNothing(
 export function ownedBy(judged: Judged, requirement: string): Judged {
   const deviations = [...judged.deviations, ...judged.hidden];
   const owner = deviations.find((deviation) => deviation.requirement === requirement);
-  return owner
-    ? { ...judged, deviations: [owner], hidden: deviations.filter((deviation) => deviation !== owner) }
-    : judged;
+  if (!owner) return judged;
+  return { ...judged, deviations: [owner], hidden: deviations.filter((deviation) => deviation !== owner) };
 }
 
 /** Whether the status is one that the interface asks for. */

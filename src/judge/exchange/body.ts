@@ -79,33 +79,24 @@ export const judgeBody = rememberingLast((response: Received, documented: Docume
   if (!mediaType) return { met: [], deviations: [], hidden: [] };
   const types = declaredTypes(response);
   const allowed = [mediaType, ...(documented.otherMediaTypes ?? [])];
-  const declaredBody = declaredBodyOf(documented, types, allowed);
-  const { schema, bodyRequirement } = declaredBody ?? documented;
-  const type = declaredBody?.mediaType ?? mediaType;
+  const body = declaredBodyOf(documented, types, allowed);
+  const { schema, bodyRequirement } = body ?? documented;
+  const type = body?.mediaType ?? mediaType;
   const isSequence = isSequential(type) && schema !== undefined;
   const isText = !isJson(type) && !isSequence;
   if (response.body === '' && !response.undecodable && !response.unread) {
-    const text =
-      isText && declaredBody && schema && bodyRequirement ? { schema, bodyRequirement } : undefined;
+    const text = isText && body && schema && bodyRequirement ? { schema, bodyRequirement } : undefined;
     if (text) return judgeText(response, text, types);
     const absent =
-      isText || isSequence
-        ? []
-        : wrongShape(declaredBody ?? documented, 'the body is empty', 'an empty body');
+      isText || isSequence ? [] : wrongShape(body ?? documented, 'the body is empty', 'an empty body');
     return { met: [], deviations: absent, hidden: [] };
   }
   const undeclared = judgeMediaType(response, types, allowed);
   const declared = undeclared.length === 0 ? [CONTENT_TYPE] : [];
-  const isOtherAllowed = undeclared.length === 0 && (!declaredBody || (isText && !schema));
+  const isOtherAllowed = undeclared.length === 0 && (!body || (isText && !schema));
   // petspec bounds what it reads, which is not the service's fault.
   if (response.unread || isOtherAllowed) return { met: declared, deviations: undeclared, hidden: [] };
-  if (!isText)
-    return judgeJson(
-      response,
-      declaredBody ?? documented,
-      undeclared,
-      !declaredBody || declaredBody === documented,
-    );
+  if (!isText) return judgeJson(response, body ?? documented, undeclared, !body || body === documented);
   if (undeclared.length > 0 || !schema || !bodyRequirement)
     return { met: declared, deviations: undeclared, hidden: [] };
   const text = judgeText(response, { schema, bodyRequirement }, types);
@@ -186,8 +177,7 @@ function judgeMediaType(
   allowed: readonly string[],
 ): Deviation[] {
   if (types.length === 0 && allowed.includes('*/*')) return [];
-  if (types.length > 0 && types.every((type) => allowed.some((documented) => isOfType(type, documented))))
-    return [];
+  if (types.length > 0 && types.every((type) => allowed.some((range) => isOfType(type, range)))) return [];
   const sent = headerValues(lines, 'Content-Type').map((value) => `Content-Type: ${value}`);
   const received = sent.length === 0 ? 'no Content-Type header' : sent.join(', ');
   const reason = `the body is not declared as ${allowed.join(' or ')}`;
@@ -210,8 +200,7 @@ function isOfType(declared: string, documented: string): boolean {
 function documentedTypeOf(declared: string, documented: readonly string[]): string | undefined {
   const fitting = documented.filter((mediaType) => isOfType(declared, mediaType));
   const { parameters } = mediaTypeOf(declared);
-  const hasAll = (mediaType: string) =>
-    mediaTypeOf(mediaType).parameters.every((parameter) => parameters.includes(parameter));
+  const hasAll = (type: string) => mediaTypeOf(type).parameters.every((name) => parameters.includes(name));
   const exact = fitting.filter(hasAll);
   if (exact.length === 0) return fitting.length === 1 ? fitting[0] : undefined;
   const ranked = exact.toSorted((left, right) => specificity(right) - specificity(left));
@@ -225,7 +214,6 @@ function specificity(mediaType: string): number {
   return parameters.length - 100 * (type.split('*').length - 1);
 }
 
-/** The items of a sequence as a list. */
 function parsedItems({ body, undecodable }: Received, mediaType: string): Parsed {
   return undecodable ? { ok: false, error: undecodable } : itemsOf(mediaType, body);
 }

@@ -105,7 +105,6 @@ function isListed(header: Header, values: readonly string[]): boolean {
 /** Most responses have the same Limit and Reset. */
 const isValid = rememberingLast(matches);
 
-/** Whether the value of a header has its schema. */
 function matches(header: Header, value: string): boolean {
   return readingsIn(header, value).some((reading) => schemaErrors(header.schema, reading).length === 0);
 }

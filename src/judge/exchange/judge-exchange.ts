@@ -147,7 +147,6 @@ function both(headers: JudgedPart, body: JudgedBody): Pick<Judged, 'deviations' 
   };
 }
 
-/** A response whose status conforms. */
 function judgeRightStatus(
   { probe, operation, controls }: ControlledExchange,
   { status, unread }: Received,

@@ -83,7 +83,6 @@ function shapeJudged(value: Json, schema: Schema, owner: string, status: number)
   };
 }
 
-/** The first deviation of each requirement. */
 function onePerRequirement(deviations: readonly Deviation[]): Deviation[] {
   const seen = new Set<string>();
   return deviations.filter(({ requirement }) => seen.size !== seen.add(requirement).size);
@@ -154,11 +153,9 @@ function presentFields(value: Json, schema: Schema, owner: Owner): string[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const fieldValue = Object.hasOwn(value, name) ? value[name] : undefined;
     if (fieldValue === undefined) return [];
-    const fieldId = fieldOwner(field, name, owner);
-    const rules = Object.keys(ruleVersions(field) ?? {}).map((keyword) =>
-      ruleIdOf(fieldId.id, field, keyword),
-    );
-    return [fieldId.id, ...rules, ...presentFields(fieldValue, field, fieldId)];
+    const inner = fieldOwner(field, name, owner);
+    const rules = Object.keys(ruleVersions(field) ?? {}).map((keyword) => ruleIdOf(inner.id, field, keyword));
+    return [inner.id, ...rules, ...presentFields(fieldValue, field, inner)];
   });
 }
 

@@ -46,7 +46,6 @@ function isAnyRejection(probe: Probe, status: number): boolean {
 /** Statuses that say that the operation does not exist. */
 export const ABSENT: readonly number[] = [404, 405, 410];
 
-/** Whether a status says that the operation does not exist. */
 export function isAbsent(status: number): boolean {
   return ABSENT.includes(status);
 }
@@ -64,8 +63,7 @@ export function isAcceptable(probe: Probe, operation: Operation, status: number)
 /** The requirement that is about when this status is due. */
 export function statusRequirement(operation: Operation, status: string | undefined): string {
   return (
-    operation.responses.find((response) => response.status === status)?.requirement ??
-    `${operation.id}.responses`
+    operation.responses.find((listed) => listed.status === status)?.requirement ?? `${operation.id}.responses`
   );
 }
 

@@ -42,11 +42,9 @@ export function takenTogether(judged: readonly Judged[], taken: readonly TakenAp
 function refusedTexts({ exchange, probe, operation }: Judged, variations: readonly string[]): number {
   const { status = 0 } = exchange.response ?? {};
   const isRefused = status >= 400 && status < 500 && documentedStatus(operation, status) !== undefined;
-  const requestVariations = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
+  const ofProbe = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
   const texts = new Set(
-    requestVariations
-      .filter(({ id, kind }) => kind === 'text' && variations.includes(id))
-      .map(({ id }) => id),
+    ofProbe.filter(({ id, kind }) => kind === 'text' && variations.includes(id)).map(({ id }) => id),
   );
   const fields = Object.values(operation.body?.schema.properties ?? {});
   const isStated = fields.some(({ maxLength }) => maxLength !== undefined);
@@ -126,8 +124,6 @@ export function onlyWith(finding: Finding, variations: readonly string[]): Findi
     ...finding,
     variation: variations,
     reason: `${finding.reason}; only with ${variations.join(', ')}, the plain request is fine`,
-    seen: finding.seen
-      ? finding.seen.map((fingerprint) => ({ ...fingerprint, variation: variations }))
-      : undefined,
+    seen: finding.seen?.map((fingerprint) => ({ ...fingerprint, variation: variations })),
   };
 }

@@ -52,14 +52,14 @@ export function exchangesOverLimit(
   exchanges: readonly Exchange[],
   { limits }: Circumstances,
 ): ReadonlySet<number> {
-  const withKey = exchanges.filter((exchange) => exchange.key === 'valid' && exchange.stage !== 'recover');
+  const withKey = exchanges.filter(({ key, stage }) => key === 'valid' && stage !== 'recover');
   const last = lastRequests(withKey.filter((exchange) => exchange.stage === 'exhaust'));
   const isCounted = limits?.minute !== undefined && withKey.length > limits.minute;
   const lefts = remainingBeforeEach(withKey);
   const over = withKey.filter((exchange, index) => {
     const left = lefts[index];
-    if (exchange.stage !== 'exhaust' || exchange.response?.status === 429 || lowersRemaining(exchange, left))
-      return false;
+    const { stage, response } = exchange;
+    if (stage !== 'exhaust' || response?.status === 429 || lowersRemaining(exchange, left)) return false;
     return left === 0 || (last.has(exchange) && (isCounted || (left !== undefined && left <= USED_UP)));
   });
   return new Set(over.map(({ id }) => id));
@@ -97,10 +97,10 @@ function attributeToRecovery(judged: Judged, exchanges: readonly Exchange[]): Ju
   const isStillLimited = rate.remaining === 0 || rate.retryAfter !== undefined;
   if (isServerError(judged.exchange) && !isStillLimited) return judged;
   const isUsual = exchanges.some(
-    (exchange) =>
-      exchange.stage === 'exhaust' &&
-      exchange.operation === operation &&
-      exchange.response?.status === response?.status,
+    (earlier) =>
+      earlier.stage === 'exhaust' &&
+      earlier.operation === operation &&
+      earlier.response?.status === response?.status,
   );
   if (response && response.status !== 429 && isUsual) return judged;
   return {

@@ -11,6 +11,7 @@ import { answered, nothingToJudge } from './seen/evidence.ts';
 export function judgeCount(evidence: Evidence): Finding {
   const results = answered(evidence).filter(({ exchange }) => exchange.rate.remaining !== undefined);
   if (results.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Remaining');
+  const ids = idsOf(results);
   const excluded = exclusionOf(evidence, 'remaining');
   if (excluded) return excluded;
   const shownWeight = weightOfAll(evidence);
@@ -28,11 +29,8 @@ export function judgeCount(evidence: Evidence): Finding {
     );
   const isPresumed = explain(evidence).accounts.some(({ attempt }) => attempt.isPresumed);
   return isPresumed
-    ? vacuous(
-        'simultaneous requests may have been counted in too many orders to try them all',
-        idsOf(results),
-      )
-    : met(idsOf(results));
+    ? vacuous('simultaneous requests may have been counted in too many orders to try them all', ids)
+    : met(ids);
 }
 
 /** By how much every request lowers Remaining, if by more than 1, and the two exchanges that show it. */

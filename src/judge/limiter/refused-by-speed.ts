@@ -40,9 +40,7 @@ export function refusedBySpeed(judged: readonly Judged[]): ReadonlySet<number> {
     const struck = new Set(deviant.map(({ operation }) => operation.id)).size;
     if (deviant.length < MIN_REFUSED || struck < Math.min(MIN_OPERATIONS, operations)) continue;
     const refused = new Set(alike.map(({ exchange }) => exchange.id));
-    const exchanges = judged
-      .map(({ exchange }) => exchange)
-      .sort((left, right) => left.sentAt - right.sentAt);
+    const exchanges = judged.map(({ exchange }) => exchange).sort((a, b) => a.sentAt - b.sentAt);
     const selections = [exchanges.filter(({ key }) => key === 'valid'), exchanges];
     const limited = selections.find((selection) => isLimited(selection.slice(0, MAX_LOOKED_AT), refused));
     if (limited) return new Set(limited.map(({ id }) => id).filter((id) => refused.has(id)));
@@ -175,7 +173,6 @@ function window(seconds: number): Filling {
   };
 }
 
-/** A geometric sequence. */
 function geometric(from: number, to: number, times: number): number[] {
   const count = Math.ceil(Math.log(to / from) / Math.log(times)) + 1;
   return Array.from({ length: count }, (_, index) => from * times ** index);

@@ -9,9 +9,8 @@ export function shows(shown: Json | undefined, sent: Json): boolean {
   if (!isNested(sent)) return isSame(sent, shown);
   if (Array.isArray(sent))
     return Array.isArray(shown) && sent.every((entry) => shown.some((value) => isShownIn(value, entry)));
-  return (
-    isFields(shown) && Object.entries(sent).every(([name, value]) => isShownIn(fieldOf(shown, name), value))
-  );
+  if (!isFields(shown)) return false;
+  return Object.entries(sent).every(([name, value]) => isShownIn(fieldOf(shown, name), value));
 }
 
 function isShownIn(shown: Json | undefined, sent: Json): boolean {
@@ -49,9 +48,8 @@ const MAX_PARTS = 2_000;
 export function isUnchanged(left: Json | undefined, right: Json | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   if (sameJson(left, right)) return true;
-  return (
-    [left, right].every((value) => partsIn(value) <= MAX_PARTS) && shows(left, right) && shows(right, left)
-  );
+  if (partsIn(left) > MAX_PARTS || partsIn(right) > MAX_PARTS) return false;
+  return shows(left, right) && shows(right, left);
 }
 
 /** The number of values in a value; counting stops above `MAX_PARTS`. */

@@ -5,7 +5,6 @@ import { type Json, parseJson, sameJson } from '../../model/json.ts';
 /** The fields of a record that a request sends or a response shows. */
 export type Fields = { [name: string]: Json };
 
-/** The fields of a JSON object. */
 function fieldsOf(text: string | undefined): Fields | undefined {
   const parsed = parseJson(text ?? '');
   return parsed.ok && isFields(parsed.value) ? parsed.value : undefined;

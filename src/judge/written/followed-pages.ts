@@ -72,12 +72,9 @@ function findingOf({ own: list, sent, before, after }: FollowedList): Finding | 
   // A page that is too long is another finding.
   if (!first || !last || areTooLong(list, pages)) return undefined;
   if (pages.length === 1 && nextPage(list.by, last.named) === 'elsewhere')
-    return inconclusive(
-      'the next page is not at the address of the list, so petspec does not follow it',
-      pages,
-    );
+    return untested('the next page is not at the address of the list, so petspec does not follow it', pages);
   if (earlier && later && !isSameList(earlier, later))
-    return inconclusive('the list changed while its pages were followed', pages);
+    return untested('the list changed while its pages were followed', pages);
   // A cursor in a page may point to the page itself.
   const isPromised = list.by.place === 'link' || first.named.isPromise === true;
   if (!isPromised && (indexOfReturn(pages) > 0 || (pages[1] && isSameList(first.entries, pages[1].entries))))
@@ -104,7 +101,7 @@ function areTooLong({ size }: FollowedPages, pages: readonly FollowedPage[]): bo
   });
 }
 
-function inconclusive(reason: string, pages: readonly FollowedPage[]): Finding {
+function untested(reason: string, pages: readonly FollowedPage[]): Finding {
   return notTested('inconclusive', reason, undefined, idsOf(pages.map((page) => page.judged)));
 }
 
@@ -122,7 +119,7 @@ function endlessPages(list: FollowedPages, pages: readonly FollowedPage[]): Find
     const back = urls.indexOf(urls[turn] ?? '');
     // The last page of a feed may link to the place to poll.
     if (pages[back]?.entries.length === 0) return undefined;
-    return pagesViolation(
+    return wrongPages(
       pages.slice(0, turn + 1),
       `the pages by ${list.name} have no end: the one after page ${turn} is page ${back + 1} again`,
       'a last page that names no next one',
@@ -133,7 +130,7 @@ function endlessPages(list: FollowedPages, pages: readonly FollowedPage[]): Find
   const last = pages.at(-1);
   const isOpen = last !== undefined && nextPage(list.by, last.named) !== undefined;
   if (filled === 0 || pages.length - filled < MOST_EMPTY || !isOpen) return undefined;
-  return pagesViolation(
+  return wrongPages(
     pages,
     `the pages by ${list.name} have no end: ${pages.length - filled} without an entry follow the last one with entries`,
     'a last page that names no next one',
@@ -154,7 +151,7 @@ function repeatedEntry(
       const before = firstPages.get(text) ?? index;
       firstPages.set(text, before);
       if (before < index && (usual.get(text) ?? 0) < 2)
-        return pagesViolation(
+        return wrongPages(
           pages.slice(0, index + 1),
           `an entry is in two of the pages by ${list.name}`,
           'each entry once',
@@ -191,7 +188,7 @@ function lostEntry(
     (place, index) => place === undefined && index < end && isFields(earlier[index]),
   );
   if (place < 0) return undefined;
-  return pagesViolation(
+  return wrongPages(
     [...(before ? [pageOf(list, before)] : []), ...pages],
     `an entry of the list is in none of the pages by ${list.name}`,
     'each entry once',
@@ -212,7 +209,7 @@ function isAtEnd({ by }: FollowedPages, pages: readonly FollowedPage[]): boolean
   );
 }
 
-function pagesViolation(
+function wrongPages(
   pages: readonly FollowedPage[],
   reason: string,
   expected: string,

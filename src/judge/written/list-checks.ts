@@ -1,3 +1,4 @@
+import { pairs } from 'd3-array';
 import { type ListParameter, listParameters, orderedBy, orderIn } from '../../contract/things/lists.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract } from '../../model/contract.ts';
@@ -132,9 +133,9 @@ function directionIn(query: URLSearchParams): 'asc' | 'desc' | undefined {
 }
 
 type OrderedValue = string | number | bigint;
-type Compare = (left: OrderedValue, right: OrderedValue) => number;
+type Compare = (a: OrderedValue, b: OrderedValue) => number;
 
-const byCode: Compare = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
+const byCode: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 const collator = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true });
 const natural = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
@@ -146,23 +147,14 @@ const isTime = (value: OrderedValue): value is string =>
 /** Texts are in order by their characters, by their letters, by the numbers in them, or as numbers; numbers by their value. */
 const ORDERS: readonly Compare[] = [
   byCode,
-  (left, right) =>
-    typeof left === 'string' && typeof right === 'string'
-      ? collator.compare(left, right)
-      : byCode(left, right),
-  (left, right) =>
-    typeof left === 'string' && typeof right === 'string'
-      ? natural.compare(left, right)
-      : byCode(left, right),
-  (left, right) => (isDecimal(left) && isDecimal(right) ? Number(left) - Number(right) : byCode(left, right)),
-  (left, right) =>
-    isTime(left) && isTime(right) ? Date.parse(left) - Date.parse(right) : byCode(left, right),
+  (a, b) => (typeof a === 'string' && typeof b === 'string' ? collator.compare(a, b) : byCode(a, b)),
+  (a, b) => (typeof a === 'string' && typeof b === 'string' ? natural.compare(a, b) : byCode(a, b)),
+  (a, b) => (isDecimal(a) && isDecimal(b) ? Number(a) - Number(b) : byCode(a, b)),
+  (a, b) => (isTime(a) && isTime(b) ? Date.parse(a) - Date.parse(b) : byCode(a, b)),
 ];
 
 function inOrder(values: readonly OrderedValue[], compare: Compare): boolean {
-  return values.every(
-    (value, index) => index === 0 || compare(values[index - 1] as OrderedValue, value) <= 0,
-  );
+  return pairs(values).every(([before, after]) => compare(before, after) <= 0);
 }
 
 function isScalar(value: Json | undefined): value is string | number | bigint | boolean {

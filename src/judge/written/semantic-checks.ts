@@ -212,7 +212,6 @@ function lastRead(sent: ExchangeFinder, resource: Resource): Judged | undefined 
   );
 }
 
-/** Whether a request was for the thing with this id. */
 function isReadOf({ exchange }: Judged, id: string | undefined): boolean {
   return id !== undefined && new URL(exchange.url).pathname.endsWith(`/${percentEncoded(id)}`);
 }

@@ -98,12 +98,9 @@ function shownOf(
 const isOfShape = ({ kind }: Deviation) => kind === 'shape';
 
 /** Replaces the deviations of the shape, if there are any. */
-function withShape(
-  deviations: readonly Deviation[],
-  replacement: readonly Deviation[],
-): readonly Deviation[] {
+function withShape(deviations: readonly Deviation[], shape: readonly Deviation[]): readonly Deviation[] {
   if (!deviations.some(isOfShape)) return deviations;
-  return [...deviations.filter((deviation) => !isOfShape(deviation)), ...replacement];
+  return [...deviations.filter((deviation) => !isOfShape(deviation)), ...shape];
 }
 
 /** Whether a value in a response is the one that was sent, in the record that the request created or changed. */

@@ -59,17 +59,17 @@ function overLimitViolation(
   { nearest }: Exclusion,
   { exchange, number, window }: OverLimit,
 ): Finding {
-  const evidenceIds = evidenceOf(evidence, exchange);
+  const ids = evidenceOf(evidence, exchange);
   return violated(
     {
       kind: KIND,
       reason: `${nameOf(evidence, exchange)} got ${statusOf(exchange)} as the ${ordinal(number)} request of the ${window}; ${nearestIs(nearest)}`,
       expected: `status 429 after ${counted(number - 1, 'request')}`,
       received: receivedWith(exchange),
-      repetition: repetitionOf(evidence, exchange, evidenceIds[1]),
+      repetition: repetitionOf(evidence, exchange, ids[1]),
       deviating: [exchange.id],
     },
-    evidenceIds,
+    ids,
   );
 }
 
@@ -81,29 +81,28 @@ function exclusionViolation(evidence: Evidence, excluded: Exclusion, kind: Misfi
   } = excluded;
   const rise = kind === 'remaining' && excluded.shownBy === kind ? riseTo(evidence, exchange) : undefined;
   if (rise) return riseViolation(evidence, excluded, rise);
-  const evidenceIds = evidenceOf(evidence, exchange);
-  const notYetReset =
-    kind === 'reset' && excluded.shownBy !== 'reset' ? resetAhead(evidence, exchange) : undefined;
-  const stated = kind === 'reset' && !notYetReset ? { ...excluded, kind: excluded.shownBy } : excluded;
-  const before = evidence.judged.find((result) => result.exchange.id === evidenceIds[1])?.exchange;
+  const ids = evidenceOf(evidence, exchange);
+  const ahead = kind === 'reset' && excluded.shownBy !== 'reset' ? resetAhead(evidence, exchange) : undefined;
+  const stated = kind === 'reset' && !ahead ? { ...excluded, kind: excluded.shownBy } : excluded;
+  const before = evidence.judged.find((result) => result.exchange.id === ids[1])?.exchange;
   return violated(
     {
       kind: KIND,
       reason: `${seenIn(stated, before, nameOf(evidence, exchange), placeOf(evidence, exchange))}; ${nearestIs(nearest)}`,
-      expected: notYetReset ? notBefore(notYetReset, evidenceIds) : expectedOf(stated),
+      expected: ahead ? notBefore(ahead, ids) : expectedOf(stated),
       received: receivedOf(stated),
       ...(HEADERS[kind] ? { headers: HEADERS[kind] } : {}),
-      repetition: repetitionOf(evidence, exchange, evidenceIds[1]),
+      repetition: repetitionOf(evidence, exchange, ids[1]),
       deviating: [exchange.id],
     },
-    [...new Set([...evidenceIds, ...(notYetReset ? [notYetReset.id] : [])])],
+    [...new Set([...ids, ...(ahead ? [ahead.id] : [])])],
   );
 }
 
 /** The violation: Remaining rose within a window, which no honest limiter explains together with the later responses. */
 function riseViolation(evidence: Evidence, { nearest }: Exclusion, { before, after }: ResponsePair): Finding {
   const [was, is] = [before.rate.remaining, after.rate.remaining];
-  const evidenceIds = [after.id, before.id];
+  const ids = [after.id, before.id];
   return violated(
     {
       kind: KIND,
@@ -114,7 +113,7 @@ function riseViolation(evidence: Evidence, { nearest }: Exclusion, { before, aft
       repetition: repetitionOf(evidence, after, before.id),
       deviating: [after.id],
     },
-    evidenceIds,
+    ids,
   );
 }
 
@@ -132,7 +131,7 @@ function countedApart(
   { observation, expected }: Exclusion,
   variation: Variation,
 ): Finding {
-  const evidenceIds = evidenceOf(evidence, observation.exchange);
+  const ids = evidenceOf(evidence, observation.exchange);
   return violated(
     {
       kind: KIND,
@@ -140,10 +139,10 @@ function countedApart(
       headers: ['X-RateLimit-Remaining'],
       expected: `X-RateLimit-Remaining: ${range(expected)}`,
       received: `X-RateLimit-Remaining: ${observation.remaining ?? 'absent'}`,
-      repetition: { kind: 'in-turn', exchanges: [...evidenceIds].reverse() },
+      repetition: { kind: 'in-turn', exchanges: [...ids].reverse() },
       deviating: [observation.exchange.id],
     },
-    evidenceIds,
+    ids,
   );
 }
 
@@ -206,8 +205,8 @@ function resetAhead({ judged }: Evidence, exchange: Exchange): Exchange | undefi
     );
 }
 
-function notBefore({ id, rate }: Exchange, evidenceIds: readonly number[]): string {
-  const which = evidenceIds.includes(id) ? '' : `: ${rate.reset} of an earlier response`;
+function notBefore({ id, rate }: Exchange, ids: readonly number[]): string {
+  const which = ids.includes(id) ? '' : `: ${rate.reset} of an earlier response`;
   return `after a 429, no request is let through before X-RateLimit-Reset${which}`;
 }
 

@@ -58,10 +58,8 @@ export function limitersOf(evidence: Evidence): LimiterResult[] {
     .map((account) => {
       const isOfAccount = excluded && account.track.observations.includes(excluded.observation);
       // What the observation shows by itself, whichever requirement owns it.
-      return limiterOf(
-        account,
-        isOfAccount ? { ...excluded, kind: excluded.shownBy } : account.attempt.misfit,
-      );
+      const misfit = isOfAccount ? { ...excluded, kind: excluded.shownBy } : account.attempt.misfit;
+      return limiterOf(account, misfit);
     });
 }
 

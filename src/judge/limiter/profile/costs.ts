@@ -30,18 +30,12 @@ export function costStatements(sent: readonly ProfileExchange[]): ProfileStateme
   const plain = plainCost(sent);
   if (!plain) return [untold('cost read', 'no two responses to the same read in a row tell Remaining')];
   const { statement } = plain;
-  const otherOperations = [
-    ...new Set(sent.flatMap(({ role, probe }) => (role === 'other' ? probe.operation : []))),
-  ];
-  const otherCosts = otherOperations.map((operation) => {
-    const isOfOperation = ({ role, probe }: ProfileExchange) =>
-      role === 'other' && probe.operation === operation;
-    return otherStatement(
-      operation,
-      measuredIn(sent, isOfOperation, plain),
-      plain,
-      sent.filter(isOfOperation),
-    );
+  const others = sent.filter(({ role }) => role === 'other');
+  const operations = new Set(others.map(({ probe }) => probe.operation));
+  const otherCosts = [...operations].map((operation) => {
+    const requests = others.filter(({ probe }) => probe.operation === operation);
+    const measured = measuredIn(sent, (request) => requests.includes(request), plain);
+    return otherStatement(operation, measured, plain, requests);
   });
   const kinds = MEASURED.map(([role, words]) => {
     const measured = measuredIn(sent, (request) => request.role === role, plain);
@@ -76,8 +70,7 @@ function plainCost(
   const falls = sent.flatMap((after, index) => {
     const before = sent[index - 1];
     const isPair =
-      before &&
-      [before, after].every((request) => request.probe.operation === operation && isReading(request));
+      before && [before, after].every((read) => read.probe.operation === operation && isReading(read));
     const fall = isPair ? fallBetween(before, after) : undefined;
     return before && fall !== undefined && fall >= 0 ? [{ fall, ids: idsOf([before, after]) }] : [];
   });

@@ -14,13 +14,13 @@ export function headerStatements(
   sent: readonly ProfileExchange[],
   windowMs: Span | undefined,
 ): ProfileStatement[] {
-  const exchanges = sent.map(({ exchange }) => exchange).filter(({ response }) => response);
+  const answered = sent.map(({ exchange }) => exchange).filter(({ response }) => response);
   return [
-    dialectStatement(exchanges),
-    resetForm(exchanges),
-    resetMeaning(exchanges, windowMs),
-    policyStatement(exchanges, windowMs),
-    retryAfterForm(exchanges),
+    dialect(answered),
+    resetForm(answered),
+    resetMeaning(answered, windowMs),
+    policy(answered, windowMs),
+    retryAfterForm(answered),
     retryAfterHolds(sent),
   ].flatMap((statement) => statement ?? []);
 }
@@ -29,14 +29,14 @@ function linesOf({ response }: Exchange, name: string): string[] {
   return headerValues(response?.headers ?? [], name);
 }
 
-function dialectStatement(exchanges: readonly Exchange[]): ProfileStatement {
+function dialect(answered: readonly Exchange[]): ProfileStatement {
   for (const names of [
     ['RateLimit'],
     ...PREFIXES.map((prefix) => FIGURES.map((figure) => prefix + figure)),
   ]) {
-    const isShown = (name: string) => exchanges.some((exchange) => linesOf(exchange, name).length > 0);
+    const isShown = (name: string) => answered.some((exchange) => linesOf(exchange, name).length > 0);
     const [first, ...others] = names.filter(isShown);
-    const carrier = exchanges.find((exchange) => names.some((name) => linesOf(exchange, name).length > 0));
+    const carrier = answered.find((exchange) => names.some((name) => linesOf(exchange, name).length > 0));
     if (first !== undefined && carrier)
       return { about: 'headers', value: first, text: [first, ...others].join(', '), shownBy: [carrier.id] };
   }
@@ -44,8 +44,8 @@ function dialectStatement(exchanges: readonly Exchange[]): ProfileStatement {
 }
 
 /** Whether Reset is a time or the seconds to go. */
-function resetForm(exchanges: readonly Exchange[]): ProfileStatement | undefined {
-  for (const exchange of exchanges)
+function resetForm(answered: readonly Exchange[]): ProfileStatement | undefined {
+  for (const exchange of answered)
     for (const prefix of PREFIXES) {
       const name = `${prefix}Reset`;
       const value = Number(linesOf(exchange, name)[0] ?? Number.NaN);
@@ -59,14 +59,14 @@ function resetForm(exchanges: readonly Exchange[]): ProfileStatement | undefined
 
 /** Whether Reset is the end of the window, or the time at which the next or all requests come back: a 429 with Retry-After shows it. */
 function resetMeaning(
-  exchanges: readonly Exchange[],
+  answered: readonly Exchange[],
   windowMs: Span | undefined,
 ): ProfileStatement | undefined {
-  const refused = exchanges.find(
+  const refused = answered.find(
     ({ response, rate }) =>
       response?.status === 429 && rate.reset !== undefined && rate.retryAfter !== undefined,
   );
-  if (!exchanges.some(({ rate }) => rate.reset !== undefined)) return undefined;
+  if (!answered.some(({ rate }) => rate.reset !== undefined)) return undefined;
   if (!refused) return untold('reset meaning', 'no 429 has both Reset and Retry-After');
   const [away, wait] = [secondsToReset(refused) ?? 0, refused.rate.retryAfter ?? 0];
   const isSame = Math.abs(away - wait) <= ROUNDED_S;
@@ -90,11 +90,8 @@ function resetMeaning(
 }
 
 /** Whether the window in RateLimit-Policy fits the observed one. */
-function policyStatement(
-  exchanges: readonly Exchange[],
-  windowMs: Span | undefined,
-): ProfileStatement | undefined {
-  const carrier = exchanges.find((exchange) => linesOf(exchange, 'RateLimit-Policy').length > 0);
+function policy(answered: readonly Exchange[], windowMs: Span | undefined): ProfileStatement | undefined {
+  const carrier = answered.find((exchange) => linesOf(exchange, 'RateLimit-Policy').length > 0);
   if (!carrier) return undefined;
   const text = linesOf(carrier, 'RateLimit-Policy').join(', ');
   const windows = [...text.matchAll(/;\s*w=(\d+)/g)].map(([, seconds]) => Number(seconds));
@@ -114,8 +111,8 @@ function policyStatement(
   };
 }
 
-function retryAfterForm(exchanges: readonly Exchange[]): ProfileStatement | undefined {
-  const refused = exchanges.find(({ response }) => response?.status === 429);
+function retryAfterForm(answered: readonly Exchange[]): ProfileStatement | undefined {
+  const refused = answered.find(({ response }) => response?.status === 429);
   if (!refused) return undefined;
   const [value] = linesOf(refused, 'Retry-After');
   if (value === undefined)

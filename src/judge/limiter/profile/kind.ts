@@ -55,16 +55,16 @@ export function kindOf(
   const candidates = mergedCandidates(
     possibleLimits.map(({ traffic, explanation }) => candidatesOf(traffic, partitionOf(explanation))),
   );
-  const ruledOutKinds = candidates.flatMap((candidate) => ruledOut(candidate, origins));
+  const ruledOut = candidates.flatMap((candidate) => excludedKind(candidate, origins));
   const possible = candidates.filter(({ explainsWith }) => explainsWith.length > 0);
   const shownBy = refused ? [refused.id] : [];
   if (possible.length === 0) {
     const untoldKind = cannot('only a rarer kind of limiter explains what was seen', shownBy);
     return {
-      statements: untoldKind.statements.map((statement) => ({ ...statement, ruledOut: ruledOutKinds })),
+      statements: untoldKind.statements.map((statement) => ({ ...statement, ruledOut })),
     };
   }
-  return possibleKinds(possible, ruledOutKinds, shownBy, longestWindowMs(sent, possible));
+  return possibleKinds(possible, ruledOut, shownBy, longestWindowMs(sent, possible));
 }
 
 /** Adds the limit to a Remaining whose headers state none. */
@@ -97,7 +97,7 @@ function longestWindowMs(sent: readonly ProfileExchange[], possible: readonly Ca
 
 function possibleKinds(
   possible: readonly CandidateFamily[],
-  ruledOutKinds: readonly RuledOut[],
+  ruledOut: readonly RuledOut[],
   shownBy: readonly number[],
   longestMs: number,
 ): LimiterKind {
@@ -105,10 +105,10 @@ function possibleKinds(
   const names = possible.map(({ family }) => shownName(family));
   const kind: ProfileStatement =
     possible.length === 1 && only
-      ? { about: 'kind', value: only.family, text: shownName(only.family), shownBy, ruledOut: ruledOutKinds }
+      ? { about: 'kind', value: only.family, text: shownName(only.family), shownBy, ruledOut }
       : {
           ...untold('kind', `${names.join(', ')} all explain what was seen`, shownBy),
-          ruledOut: ruledOutKinds,
+          ruledOut,
         };
   const lengths = possible
     .flatMap(({ explainsWith }) => explainsWith)
@@ -143,7 +143,7 @@ function idOf(exchange: Exchange, origins: Origins): number {
   return origins.get(exchange)?.exchange.id ?? exchange.id;
 }
 
-function ruledOut({ family, ruledOutBy }: CandidateFamily, origins: Origins): RuledOut[] {
+function excludedKind({ family, ruledOutBy }: CandidateFamily, origins: Origins): RuledOut[] {
   if (!ruledOutBy) return [];
   const exchange = idOf(ruledOutBy.observation.exchange, origins);
   return [{ model: shownName(family), exchange, because: wordsOf(ruledOutBy, origins) }];
@@ -214,13 +214,11 @@ function withWaits(sent: readonly ProfileExchange[]): {
  */
 function isEndOfWindow(refused: Exchange, exchanges: readonly Exchange[]): boolean {
   const { rate, receivedAt, operation } = refused;
-  const ofOperation = exchanges.filter(
-    (exchange) => exchange.operation === operation && exchange.key === 'valid',
-  );
+  const ofOperation = exchanges.filter((sent) => sent.operation === operation && sent.key === 'valid');
   const resets = ofOperation.filter(({ id }) => id < refused.id).flatMap(resetOf);
   if (resets.length === 0) {
-    const waits = ofOperation.flatMap((exchange) =>
-      exchange.response?.status === 429 ? (exchange.rate.retryAfter ?? []) : [],
+    const waits = ofOperation.flatMap(({ response, rate: { retryAfter = [] } }) =>
+      response?.status === 429 ? retryAfter : [],
     );
     return Math.max(...waits) - Math.min(...waits) >= ROUNDED_S;
   }

@@ -32,7 +32,6 @@ export function profileOf(sent: readonly ProfileExchange[], contract: Operations
   return { statements, isReached: refused !== undefined };
 }
 
-/** Whether a profile tells anything. */
 export function tellsSomething({ statements }: LimiterProfile): boolean {
   return statements.some(isTold);
 }

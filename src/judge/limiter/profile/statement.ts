@@ -43,12 +43,10 @@ export interface ProfileStatement {
   ruledOut?: readonly RuledOut[];
 }
 
-/** Says that something is unknown, and why. */
 export function untold(about: string, why: string, shownBy: readonly number[] = []): ProfileStatement {
   return { about, text: `cannot be told: ${why}`, shownBy };
 }
 
-/** Whether a statement tells something. */
 export function isTold({ value }: ProfileStatement): boolean {
   return value !== undefined;
 }

@@ -41,7 +41,6 @@ export function receivedHeader({ response }: Exchange, name: string): string {
   return `${name}: ${quote(headerValue(response?.headers ?? [], name) ?? 'absent')}`;
 }
 
-/** An operation, as a finding names it. */
 export function operationName({ method, path }: Operation): string {
   return `${method} ${path}`;
 }

@@ -1,3 +1,4 @@
+import { pairs } from 'd3-array';
 import type { Exclusion } from '../../../limiter/explain-track.ts';
 import type { Span } from '../../../limiter/models/span.ts';
 import type { Exchange } from '../../../model/exchange.ts';
@@ -59,7 +60,6 @@ export function receivedWith(exchange: Exchange): string {
   return `status ${statusOf(exchange)} with X-RateLimit-Remaining: ${exchange.rate.remaining ?? 'absent'}`;
 }
 
-/** Two responses, one after the other. */
 export interface ResponsePair {
   before: Exchange;
   after: Exchange;
@@ -75,9 +75,7 @@ export function riseBefore(responses: readonly Exchange[]): ResponsePair | undef
   const ofWindow = responses.filter(
     ({ rate, response }) => rate.reset === last?.reset && response?.status !== 429,
   );
-  const steps = ofWindow
-    .slice(1)
-    .map((after, index): ResponsePair => ({ before: ofWindow[index] ?? after, after }));
+  const steps = pairs(ofWindow).map(([before, after]): ResponsePair => ({ before, after }));
   const fallOf = ({ before, after }: ResponsePair) =>
     (before.rate.remaining ?? 0) - (after.rate.remaining ?? 0);
   const rises = steps.filter((step) => fallOf(step) < 0);
