@@ -14,11 +14,17 @@ export {
   type Phase,
   unobservable,
 } from './judge/evidence/check.ts';
-export { isSound, type Judged } from './judge/evidence/judged.ts';
-export { hasEndedBefore, isLater, isOfOthers, isTogether } from './judge/evidence/sequence.ts';
+export {
+  hasEndedBefore,
+  isLater,
+  isOfOthers,
+  isSound,
+  isTogether,
+  type Judged,
+} from './judge/evidence/judged.ts';
 export { judgeCount } from './judge/limiter/count.ts';
 export { judgeEarly } from './judge/limiter/early-refusal.ts';
-export { behaviorOf } from './judge/limiter/explanation/behavior.ts';
+export { behaviorOf } from './judge/limiter/explanation/explained-limiters.ts';
 export { judgeFalls } from './judge/limiter/explanation/remaining-falls.ts';
 export { judgeRecovery } from './judge/limiter/recovery.ts';
 export { judgeEnforced, noRefusal } from './judge/limiter/refusals.ts';

@@ -1,5 +1,4 @@
-import type { Judged } from '../src/judge/evidence/judged.ts';
-import { hasEndedBefore } from '../src/judge/evidence/sequence.ts';
+import { hasEndedBefore, type Judged } from '../src/judge/evidence/judged.ts';
 import { type Json, sameJson, stringifyJson } from '../src/model/json.ts';
 import { animalsOf, idOf, type ReceivedAnimal } from './animals.ts';
 

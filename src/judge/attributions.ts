@@ -1,14 +1,17 @@
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Circumstances, Judged } from './evidence/judged.ts';
+import {
+  attributeIntermittent,
+  attributeLostReads,
+  attributeOpen,
+} from './exchange/attribution/failed-reads.ts';
 import { attributeRefusedKeys, attributeToOpenness } from './exchange/attribution/key-attribution.ts';
-import { attributeLostReads } from './exchange/attribution/still-listed.ts';
 import { attributeWrongBodies } from './exchange/attribution/wrong-bodies.ts';
 import { attributeToOthers } from './exchange/controls.ts';
-import { attributeIntermittent, attributeOpen } from './exchange/rare.ts';
 import { attributeToLimiter } from './limiter/attribution.ts';
 
-/** A reason why something other than the first thing wrong with an exchange owns its deviations. */
+/** A case in which another requirement owns the deviations of an exchange. */
 interface Attribution {
   when: string;
   owner: string;
@@ -16,7 +19,7 @@ interface Attribution {
   apply(judged: readonly Judged[], contract: Contract): Judged[];
 }
 
-/** Applied in this order, each to what those before it left: an earlier owner explains more. */
+/** Applied in this order, each to the results of the one before: an earlier owner explains more. */
 const ATTRIBUTIONS: readonly Attribution[] = [
   {
     when: 'a read got a 5xx, and the same read succeeded as well',
@@ -63,8 +66,8 @@ const ATTRIBUTIONS: readonly Attribution[] = [
 ];
 
 /**
- * Judged exchanges whose deviations belong to their owners. What the limit explains comes first: a request over the limit says
- * nothing of its operation.
+ * Moves deviations to the requirements that own them. The limit comes first: a request over the limit says nothing about its
+ * operation.
  */
 export function attributed(
   judged: readonly Judged[],
@@ -72,7 +75,7 @@ export function attributed(
   circumstances: Circumstances,
 ): Judged[] {
   return ATTRIBUTIONS.reduce(
-    (left, { apply }) => apply(left, circumstances.contract),
+    (results, { apply }) => apply(results, circumstances.contract),
     attributeToLimiter(judged, exchanges, circumstances),
   );
 }

@@ -11,42 +11,42 @@ import { followedChecks } from './written/followed-pages.ts';
 import { listChecks } from './written/list-checks.ts';
 import { semanticChecks } from './written/semantic-checks.ts';
 
-/** Why nothing can be sent to an operation, by its id: the value that is not known. */
+/** Why no request can be sent to an operation: the value that petspec lacks, by operation id. */
 type Missing = ReadonlyMap<string, string>;
 
-const known = new WeakMap<Contract, { suites: readonly Check[]; checks: readonly Check[] }>();
+const cachedChecks = new WeakMap<Contract, { suites: readonly Check[]; checks: readonly Check[] }>();
 
 /**
- * Every check of an interface: those that its OpenAPI document implies, and those of its suites, which replace an implied one
- * of the same requirement. Checks of requirements that a newer set adds are left out.
- * @param missing why nothing can be sent to an operation, by its id
+ * Every check of an interface: the checks that its OpenAPI document implies, and those of its suites, which replace implied checks of
+ * the same requirement. Requirements of a newer set get no check.
+ * @param missing why no request can be sent to an operation, by operation id
  */
 export function checksOf(contract: Contract, suites: readonly Check[], missing?: Missing): readonly Check[] {
   return atOnce(makingChecks(contract, suites, missing));
 }
 
-/** The same in steps. */
+/** `checksOf` in steps. */
 export function* makingChecks(
   contract: Contract,
   suites: readonly Check[],
   missing: Missing = new Map(),
 ): Steps<readonly Check[]> {
-  const last = known.get(contract);
+  const last = cachedChecks.get(contract);
   if (last?.suites === suites) return last.checks;
-  const own = new Set(suites.map(({ requirement }) => requirement));
+  const bySuites = new Set(suites.map(({ requirement }) => requirement));
   const written = contract.isComplete
     ? []
     : [...semanticChecks(contract), ...listChecks(contract), ...followedChecks(contract)];
-  const replaced = new Set([...own, ...written.map(({ requirement }) => requirement)]);
+  const replaced = new Set([...bySuites, ...written.map(({ requirement }) => requirement)]);
   const derived = yield* derivingChecks(contract);
   const implied = derived.filter(({ requirement }) => !replaced.has(requirement));
   const general = contract.isComplete
     ? []
-    : [...generalChecks(contract), ...written].filter(({ requirement }) => !own.has(requirement));
+    : [...generalChecks(contract), ...written].filter(({ requirement }) => !bySuites.has(requirement));
   const newer = new Set(contract.newer.map(({ id }) => id));
-  const all = [...implied, ...general, ...suites].filter(({ requirement }) => !newer.has(requirement));
-  const checks = withMissingValues(all, contract, missing);
-  known.set(contract, { suites, checks });
+  const applicable = [...implied, ...general, ...suites].filter(({ requirement }) => !newer.has(requirement));
+  const checks = withMissingValues(applicable, contract, missing);
+  cachedChecks.set(contract, { suites, checks });
   return checks;
 }
 
@@ -54,8 +54,8 @@ export function* makingChecks(
 const MAX_NAMED = 20;
 
 /**
- * The checks for a document of the user's: what holds for every service, and what is seen of the responses that the document
- * lists without saying when they come.
+ * The checks for a user's document: requirements of every service, and observations of responses that the document lists without a
+ * condition.
  */
 export function generalChecks(contract: Contract): Check[] {
   const ids = new Set(contract.requirements.map(({ id }) => id));
@@ -72,19 +72,19 @@ export function generalChecks(contract: Contract): Check[] {
   const listed = contract.operations.flatMap((operation) =>
     operation.responses
       .filter(({ requirement }) => open.has(requirement))
-      .map((response) => listedStatus(operation, response)),
+      .map((response) => statusCheck(operation, response)),
   );
   return [...general, ...listed];
 }
 
-/** The requirements of a limit that the user or requirements.yaml states. */
+/** The check of a limit that the user or requirements.yaml states. */
 function limiterCheck(requirement: string, judge: Check['judge']): Check {
   const probes: Check['probes'] = ({ stage }) => stage === 'exhaust' || stage === 'recover';
   return { requirement, phase: 'limiter', probes, needs: [], judge };
 }
 
-function refusals(seen: readonly Judged[]): string | undefined {
-  const refused = seen.flatMap(({ exchange, operation, probe }) => {
+function refusals(results: readonly Judged[]): string | undefined {
+  const refused = results.flatMap(({ exchange, operation, probe }) => {
     const status = exchange.response?.status;
     return status !== undefined && isRefusedForNow(probe, operation, status)
       ? [`${operation.method} ${operation.path}: ${status}`]
@@ -94,20 +94,20 @@ function refusals(seen: readonly Judged[]): string | undefined {
 }
 
 /** Observes how often a response came for which the document states no condition. */
-function listedStatus(operation: Operation, { requirement, status }: DocumentedResponse): Check {
+function statusCheck(operation: Operation, { requirement, status }: DocumentedResponse): Check {
   return observe(
     requirement,
     (probe) => probe.operation === operation.id,
-    (seen) => {
-      const received = seen.flatMap(({ exchange }) => exchange.response?.status ?? []);
-      const own = received.filter((each) => documentedStatus(operation, each) === status);
-      return own.length === 0 ? undefined : `${own.length} of ${received.length} responses`;
+    (results) => {
+      const received = results.flatMap(({ exchange }) => exchange.response?.status ?? []);
+      const matching = received.filter((code) => documentedStatus(operation, code) === status);
+      return matching.length === 0 ? undefined : `${matching.length} of ${received.length} responses`;
     },
     new Set([operation.id]),
   );
 }
 
-/** Checks that name the missing value of an operation to which nothing can be sent. */
+/** If no request can be sent to an operation, its checks name the missing value. */
 export function withMissingValues(
   checks: readonly Check[],
   contract: Contract,
@@ -117,10 +117,10 @@ export function withMissingValues(
   const operations = new Map(contract.requirements.map(({ id, operation }) => [id, operation]));
   const showing = responsesByRequirement(contract);
   return checks.map((check) => {
-    const own = operations.get(check.requirement);
-    // A part of a body has no operation of its own: those whose responses have it show it.
-    const all = own === undefined ? [...(showing.get(check.requirement)?.keys() ?? [])] : [own];
-    const reason = all.every((each) => missing.has(each)) ? missing.get(all[0] ?? '') : undefined;
+    const id = operations.get(check.requirement);
+    // A part of a body belongs to no operation: every operation with it in a response shows it.
+    const ids = id === undefined ? [...(showing.get(check.requirement)?.keys() ?? [])] : [id];
+    const reason = ids.every((id) => missing.has(id)) ? missing.get(ids[0] ?? '') : undefined;
     if (reason === undefined) return check;
     return {
       ...check,

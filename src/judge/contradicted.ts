@@ -4,15 +4,15 @@ import type { Check, Evidence } from './evidence/check.ts';
 import { inconclusiveOf, type Judged } from './evidence/judged.ts';
 
 /**
- * Changes "met" to "not tested" where an exchange contradicts it. The owner of an exchange hides the other deviations from their
- * requirements, so every met requirement is judged a second time with nothing hidden. If it is violated then, it is not tested, and
- * names the requirement that owns the exchange.
+ * Changes "met" to "not tested" if an exchange contradicts it. The owner of an exchange hides its other deviations from their
+ * requirements, so every met requirement is judged a second time with nothing hidden. A requirement that is then violated is not
+ * tested, and names the owner of the exchange.
  */
-export function withoutContradicted(...all: Parameters<typeof leavingOutContradicted>): Findings {
-  return atOnce(leavingOutContradicted(...all));
+export function withoutContradicted(...parameters: Parameters<typeof leavingOutContradicted>): Findings {
+  return atOnce(leavingOutContradicted(...parameters));
 }
 
-/** The same in steps, one for each check. */
+/** `withoutContradicted` in steps, one for each check. */
 export function* leavingOutContradicted(
   checks: readonly Check[],
   findings: Findings,
@@ -54,47 +54,49 @@ function ownedElsewhere(
   judged: readonly Judged[],
 ): Finding {
   const hiding = judged.filter(isHiding);
-  const shown = hiding.filter(({ exchange }) => against.evidence.includes(exchange.id));
+  const deviating = hiding.filter(({ exchange }) => against.evidence.includes(exchange.id));
   // A missing header is reported by the header's requirement, even if the status is wrong too.
   const isAlike = ({ deviations }: Judged) =>
-    deviations.some((each) => areOfOnePart(each.kind, against.kind));
-  const showing = (shown.length > 0 ? shown : hiding).toSorted(
-    (one, other) => Number(isAlike(other)) - Number(isAlike(one)),
+    deviations.some((deviation) => areOfOnePart(deviation.kind, against.kind));
+  const showing = (deviating.length > 0 ? deviating : hiding).toSorted(
+    (left, right) => Number(isAlike(right)) - Number(isAlike(left)),
   );
-  const named = showing.flatMap((each) => nameOf(each, against.kind));
+  const named = showing.flatMap((result) => ownerNamesOf(result, against.kind));
   const owner = showing
-    .map((each) => ownerOf(each, against.kind, findings))
-    .find((each) => each !== undefined);
+    .map((result) => ownerOf(result, against.kind, findings))
+    .find((id) => id !== undefined);
   const untested = (cause: string | undefined) =>
     notTested('contradicted', `contradicted: ${against.reason}`, cause, against.evidence);
   if (owner !== undefined) return untested(owner);
-  // The owner is not among the findings: then what an exchange shows alone is a violation.
-  const isShownAlone = shown.some((each) => each.hidden.some((hidden) => hidden.requirement === requirement));
+  // Without a finding for the owner, a deviation of the exchange alone is a violation.
+  const isShownAlone = deviating.some(({ hidden }) =>
+    hidden.some((deviation) => deviation.requirement === requirement),
+  );
   return isShownAlone && named.length > 0 ? against : untested(named[0]);
 }
 
 /** Whether both kinds are about headers, or neither is. */
-function areOfOnePart(one: DeviationKind, other: DeviationKind | undefined): boolean {
-  return (one === 'header') === (other === 'header');
+function areOfOnePart(left: DeviationKind, right: DeviationKind | undefined): boolean {
+  return (left === 'header') === (right === 'header');
 }
 
 /** The requirement that owns an exchange; headers and body each have their own owner. */
-function nameOf(judged: Judged, kind: DeviationKind | undefined): string[] {
+function ownerNamesOf(judged: Judged, kind: DeviationKind | undefined): string[] {
   const { deviations } = judged;
-  const owner = deviations.find((each) => areOfOnePart(each.kind, kind)) ?? deviations[0];
+  const owner = deviations.find((deviation) => areOfOnePart(deviation.kind, kind)) ?? deviations[0];
   return [owner?.requirement ?? inconclusiveOf(judged)?.cause ?? []].flat();
 }
 
 /** The violated requirement that owns an exchange. */
 function ownerOf(judged: Judged, kind: DeviationKind | undefined, findings: Findings): string | undefined {
   const isViolated = (id: string | undefined) => id !== undefined && findings[id]?.status === 'violated';
-  const [named] = nameOf(judged, kind);
+  const [named] = ownerNamesOf(judged, kind);
   const cause = findings[named ?? '']?.cause;
   if (isViolated(named)) return named;
   if (isViolated(cause)) return cause;
-  // A check may have found something in the exchange, or in its control.
+  // The evidence of a violation may be the exchange, or its control.
   const ids = [judged.exchange.id, inconclusiveOf(judged)?.control];
   return Object.entries(findings).find(
-    ([, { status, evidence }]) => status === 'violated' && evidence.some((each) => ids.includes(each)),
+    ([, { status, evidence }]) => status === 'violated' && evidence.some((id) => ids.includes(id)),
   )?.[0];
 }

@@ -12,7 +12,7 @@ import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './evi
 import { fingerprintsOf } from './evidence/fingerprints.ts';
 import { repetitionOfIntermittent } from './evidence/intermittent.ts';
 import { isReadWithKey, type Judged } from './evidence/judged.ts';
-import { RARE } from './exchange/rare.ts';
+import { RARE } from './exchange/attribution/failed-reads.ts';
 import { noRefusal } from './limiter/refusals.ts';
 import {
   carriersByRequirement,
@@ -25,8 +25,8 @@ import {
 } from './shown-elsewhere.ts';
 
 /**
- * The checks of the requirements that the OpenAPI document implies. Each collects what judging the exchanges found for its
- * requirement. No operation is known by name here.
+ * The checks of the requirements that the OpenAPI document implies. Each check collects the deviations of its
+ * requirement. This file names no operation.
  */
 export function* derivingChecks(contract: Contract): Steps<Check[]> {
   const { isComplete } = contract;
@@ -36,7 +36,7 @@ export function* derivingChecks(contract: Contract): Steps<Check[]> {
   const allResponses = responsesByRequirement(contract);
   const operations = operationsById(contract.operations);
   const due = new Set(
-    contract.operations.flatMap((each) => each.responses.map(({ requirement }) => requirement)),
+    contract.operations.flatMap((operation) => operation.responses.map(({ requirement }) => requirement)),
   );
   const checkOf = (id: string): Check => {
     const carriers = allCarriers.get(id) ?? [];
@@ -44,13 +44,13 @@ export function* derivingChecks(contract: Contract): Steps<Check[]> {
     const isOfLimited = carriers.length > 0 && carriers.every(({ response }) => response.status === '429');
     const statuses: Statuses = allResponses.get(id) ?? NO_STATUSES;
     if (!isComplete && carriers.length > 0) return headerCheck(id, statusesOf(carriers));
-    const seen: SeenProbes =
+    const seenProbes: SeenProbes =
       carriers.length > 0
         ? { probes: () => true }
         : seenFor(operations, id, statuses, isComplete || due.has(id));
     if (!isComplete && !due.has(id) && carriers.length === 0)
-      return shownElsewhere(collecting(id, seen, phase), statuses, isOfErrors(contract, statuses));
-    if (!isOfLimited || !isComplete) return collecting(id, seen, phase);
+      return shownElsewhere(collecting(id, seenProbes, phase), statuses, isOfErrors(contract, statuses));
+    if (!isOfLimited || !isComplete) return collecting(id, seenProbes, phase);
     return needsRefusal(
       ownedCheck(id, ({ stage }) => stage === 'exhaust', phase),
       limited,
@@ -60,7 +60,7 @@ export function* derivingChecks(contract: Contract): Steps<Check[]> {
   const checks: Check[] = [];
   for (const { source, id, level } of contract.requirements) {
     yield;
-    // A response of a user's document that is listed without a condition is observed.
+    // A user's document may list a response without a condition: such a response is observed.
     if (source === 'openapi' && id !== limited && (isComplete || level !== 'open')) checks.push(checkOf(id));
   }
   return checks;
@@ -73,27 +73,27 @@ function needsRefusal(check: Check, limited: string, name: string | undefined): 
     needs: [limited],
     judge(evidence) {
       const finding = check.judge(evidence);
-      // A refusal before the limit is used up shows it as well.
+      // A 429 before the limit is used up shows the header, too.
       const isUnplanned = finding.untested === 'not-planned';
       if ((finding.status !== 'met' || finding.exercised) && !isUnplanned) return finding;
       // If all headers are absent, the first of them owns the deviation.
       const absent = evidence.judged
         .flatMap(({ deviations }) => deviations)
-        .find(({ headers = [] }) => headers.some((each) => each === name));
+        .find(({ headers = [] }) => headers.some((header) => header === name));
       if (absent) return notTested('blocked', `cannot be judged: ${absent.reason}`, absent.requirement);
       return isUnplanned ? finding : noRefusal(evidence);
     },
   };
 }
 
-/** The requirement of a refusal by the rate limit. When that is due cannot be derived. */
+/** The requirement of a 429. The document does not say when one is due. */
 function limitedResponse({ operations }: Contract): string {
   return (
     operations.flatMap(({ responses }) => responses).find(({ status }) => status === '429')?.requirement ?? ''
   );
 }
 
-/** The check of a header in a document of the user's: only the operations that have it show it. */
+/** The check of a header in a user's document: only operations with the header show it. */
 function headerCheck(id: string, statuses: Statuses): Check {
   const probes: Check['probes'] = ({ operation }) => statuses.has(operation);
   return headerShownElsewhere(collecting(id, { probes, operations: statuses }, 'every-exchange'), statuses);
@@ -108,28 +108,27 @@ export function ownedCheck(
   return collecting(requirement, { probes }, phase);
 }
 
-/** A document may imply a hundred thousand checks: they share what they can. */
+/** A document may imply a hundred thousand checks, so they share these constants. */
 const NOTHING: readonly string[] = [];
 const NO_STATUSES: Statuses = new Map();
 
-/** The probes that a check looks at, and their operations. */
 type SeenProbes = Pick<Check, 'probes' | 'operations'>;
 
-function collecting(requirement: string, seen: SeenProbes, phase: Check['phase']): Check {
+function collecting(requirement: string, seenProbes: SeenProbes, phase: Check['phase']): Check {
   return {
     requirement,
     phase,
-    ...seen,
+    ...seenProbes,
     isCollecting: true,
     needs: NOTHING,
     judge(evidence) {
       const wrong = plainFirst(violating(evidence.judged).get(requirement) ?? []);
-      const deviation = wrong[0]?.deviations.find((each) => each.requirement === requirement);
+      const deviation = wrong[0]?.deviations.find((deviation) => deviation.requirement === requirement);
       if (deviation) {
         const deviating = wrong.flatMap((judged) =>
           judged.deviations
-            .filter((each) => each.requirement === requirement)
-            .map((each) => ({ judged, deviation: each })),
+            .filter((deviation) => deviation.requirement === requirement)
+            .map((owned) => ({ judged, deviation: owned })),
         );
         const repetition = repetitionOfIntermittent(deviation.kind, wrong, evidence.judged);
         return violated(
@@ -143,7 +142,7 @@ function collecting(requirement: string, seen: SeenProbes, phase: Check['phase']
         );
       }
       const held = meeting(evidence.judged).get(requirement);
-      return held ? met(idsOf(held)) : unexercised(evidence, { requirement, ...seen });
+      return held ? met(idsOf(held)) : unexercised(evidence, { requirement, ...seenProbes });
     },
   };
 }
@@ -151,10 +150,10 @@ function collecting(requirement: string, seen: SeenProbes, phase: Check['phase']
 /** Fewer reads do not show how often an operation fails. */
 const MIN_READS = 25;
 
-/** Says how many reads are wrong, if only a few are, whatever status they got. */
+/** In words: how many reads are wrong, if only a few are. */
 function rarely(wrong: readonly Judged[], { judged }: Evidence): string {
   const operations = new Set(wrong.map(({ operation }) => operation));
-  const isOfThese = (each: Judged) => isReadWithKey(each) && operations.has(each.operation);
+  const isOfThese = (result: Judged) => isReadWithKey(result) && operations.has(result.operation);
   const reads = judged.filter(isOfThese).length;
   const isRare = reads > MIN_READS && wrong.every(isOfThese) && wrong.length <= RARE * reads;
   return isRare ? ` (${wrong.length} of ${reads} reads)` : '';
@@ -164,8 +163,8 @@ function rarely(wrong: readonly Judged[], { judged }: Evidence): string {
 const MAX_ALSO = 5;
 
 /**
- * What else was wrong about the bodies of an operation of a user's document, such as another property that was missing: all of them
- * have one requirement.
+ * In words: the other wrong bodies with the same violation, such as another missing property. In a user's document, the bodies of an
+ * operation share one requirement.
  */
 function alsoWrong(requirement: string, wrong: readonly Judged[]): string {
   const [first, ...others] = wrong.filter(
@@ -173,7 +172,7 @@ function alsoWrong(requirement: string, wrong: readonly Judged[]): string {
       operation.mayRefuse && probe.rule === requirement && requirement === `${operation.id}.body`,
   );
   const titles = new Set(
-    others.map(({ probe }) => probe.title).filter((each) => each !== first?.probe.title),
+    others.map(({ probe }) => probe.title).filter((title) => title !== first?.probe.title),
   );
   if (titles.size === 0) return '';
   const more = titles.size > MAX_ALSO ? ', ...' : '';
@@ -190,10 +189,10 @@ function byRequirement(
   judged: readonly Judged[],
   requirementsOf: (judged: Judged) => readonly string[],
 ): ReadonlyMap<string, readonly Judged[]> {
-  const found = new Map<string, Judged[]>();
-  for (const each of judged)
-    for (const requirement of new Set(requirementsOf(each))) addTo(found, requirement, each);
-  return found;
+  const results = new Map<string, Judged[]>();
+  for (const result of judged)
+    for (const requirement of new Set(requirementsOf(result))) addTo(results, requirement, result);
+  return results;
 }
 
 /**
@@ -220,31 +219,31 @@ function seenFor(
 
 /** The documented responses that can fulfil or violate each requirement. */
 export function responsesByRequirement({ operations }: Contract): ReadonlyMap<string, Statuses> {
-  const found = new Map<string, Statuses>();
+  const statusesById = new Map<string, Statuses>();
   const shared = new Map<string, Map<string, string[]>>();
   for (const { id: operation, responses } of operations) {
     for (const response of responses) {
-      // What only one response has, as most of them, has the statuses of the others of that response.
+      // Most requirements belong to a single response: they share this map.
       const only: Statuses = new Map([[operation, [response.status]]]);
       for (const id of new Set(concernsOf(response))) {
-        const known = found.get(id);
-        const statuses = known ? (shared.get(id) ?? copyOf(known)) : undefined;
+        const earlier = statusesById.get(id);
+        const statuses = earlier ? (shared.get(id) ?? copyOf(earlier)) : undefined;
         if (statuses) addTo(statuses, operation, response.status);
         if (statuses) shared.set(id, statuses);
-        found.set(id, statuses ?? only);
+        statusesById.set(id, statuses ?? only);
       }
     }
   }
-  return found;
+  return statusesById;
 }
 
 const copyOf = (statuses: Statuses) =>
-  new Map([...statuses].map(([operation, all]) => [operation, [...all]]));
+  new Map([...statuses].map(([operation, names]) => [operation, [...names]]));
 
 /** The requirements that a documented response can fulfil or violate. */
 function concernsOf(response: DocumentedResponse): string[] {
   const ofBodies = shapedBodies(response).flatMap(({ schema, bodyRequirement }) => {
-    const entries = entriesOf(schema).flatMap((each) => each['x-component'] ?? []);
+    const entries = entriesOf(schema).flatMap((entry) => entry['x-component'] ?? []);
     return [bodyRequirement, ...entries, ...fieldRules(schema, bodyRequirement)];
   });
   return [response.requirement, ...ofBodies];
@@ -252,10 +251,10 @@ function concernsOf(response: DocumentedResponse): string[] {
 
 const rulesOfComponents = new WeakMap<Schema, readonly string[]>();
 
-/** The requirements of the fields of a schema. Those of a component are the same wherever it is. */
+/** The requirements of the fields of a schema. A component has the same ones wherever it is used. */
 function fieldRules(schema: Schema, owner: string): readonly string[] {
-  const known = rulesOfComponents.get(schema);
-  if (known) return known;
+  const cached = rulesOfComponents.get(schema);
+  if (cached) return cached;
   const rules = fieldsOf(schema, owner).flatMap(({ id, schema: field }) => [
     id,
     ...Object.keys(ruleVersions(field) ?? {}).map((keyword) => ruleIdOf(id, field, keyword)),

@@ -1,5 +1,7 @@
+import { isFromCache } from '../limiter/observations.ts';
 import type { Address, Contract } from '../model/contract.ts';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Hint, StatedAddresses } from '../model/report/hint.ts';
 import type { Judged } from './evidence/judged.ts';
 import { quote } from './evidence/quote.ts';
@@ -12,12 +14,12 @@ export function hintsOf(
   addresses: StatedAddresses,
 ): Hint[] {
   // A ledger may come from anybody and hold invalid addresses.
-  if (![addresses.baseUrl, addresses.apiUrl ?? addresses.baseUrl].every((each) => URL.canParse(each)))
+  if (![addresses.baseUrl, addresses.apiUrl ?? addresses.baseUrl].every((address) => URL.canParse(address)))
     return [];
   const telling = judged.filter(isTelling);
   const unserved = ADDRESSES.flatMap((address): Unserved[] => {
-    const own = telling.filter(({ operation }) => operation.address === address);
-    const exchanges = own.map(({ exchange }) => exchange);
+    const results = telling.filter(({ operation }) => operation.address === address);
+    const exchanges = results.map(({ exchange }) => exchange);
     return exchanges.some(isServed) ? [] : [{ address, exchanges }];
   });
   const first = unserved.find(({ exchanges }) => exchanges.length > 0);
@@ -66,7 +68,7 @@ function swappedHosts(basePath: string | undefined, { baseUrl, apiUrl }: StatedA
   ];
 }
 
-/** What the addresses themselves show. The last hint has the addresses with everything corrected. */
+/** Hints from the addresses themselves. The last hint has the corrected addresses. */
 function addressHints(
   { operations, basePath }: Pick<Contract, 'operations' | 'basePath'>,
   addresses: StatedAddresses,
@@ -87,10 +89,10 @@ function addressHints(
   for (const name of ADDRESSES) {
     const address = addresses[name];
     if (address === undefined || !unserved.has(name)) continue;
-    const own = operations.filter((each) => each.address === name).map(({ path }) => path);
-    const path = own
-      .toSorted((one, other) => other.length - one.length)
-      .find((each) => pathOf(address).endsWith(each));
+    const paths = operations.filter((operation) => operation.address === name).map(({ path }) => path);
+    const path = paths
+      .toSorted((left, right) => right.length - left.length)
+      .find((operationPath) => pathOf(address).endsWith(operationPath));
     if (path === undefined) continue;
     corrected[name] = withPath(address, pathOf(address).slice(0, -path.length));
     hints.push({
@@ -108,23 +110,21 @@ function addressHints(
   return hints.map((hint, index) => (index === hints.length - 1 ? { ...hint, instead: corrected } : hint));
 }
 
-/** The addresses, in the user's words. */
 const WORDS: Readonly<Record<(typeof ADDRESSES)[number], string>> = {
   baseUrl: 'the base address',
   apiUrl: '--api-url',
 };
 
-/** Words in the paths of login pages. */
 const LOGIN = /[/._-](?:log-?in|sign-?in|sso|oauth2?|saml2?)(?:[/._-]|$)/i;
 
 /** A form that asks for a password. The search is bounded for each field, and to the beginning of the page. */
 const PASSWORD = /<input\b[^>]{0,200}\btype=["']?password\b/i;
-const MAX_LOOKED_AT = 8_000;
+const MAX_PAGE_START = 8_000;
 
 /** Whether a response is a login page, or leads to one. */
 export function isLogin(exchange: Exchange): boolean {
   const { response } = exchange;
-  const isForm = isPage(response) && PASSWORD.test(response.body.slice(0, MAX_LOOKED_AT));
+  const isForm = isPage(response) && PASSWORD.test(response.body.slice(0, MAX_PAGE_START));
   return isForm || LOGIN.test(locationOf(exchange)?.pathname ?? '');
 }
 
@@ -135,9 +135,9 @@ interface Redirect {
 
 /** What may have responded instead of the service. */
 function elsewhereHints({ address, exchanges }: Unserved, addresses: StatedAddresses): Hint[] {
-  const redirects = exchanges.flatMap((each): Redirect[] => {
-    const to = locationOf(each);
-    return to ? [{ from: new URL(each.url), to }] : [];
+  const redirects = exchanges.flatMap((exchange): Redirect[] => {
+    const to = locationOf(exchange);
+    return to ? [{ from: new URL(exchange.url), to }] : [];
   });
   const [first] = redirects;
   const stated = addresses[address];
@@ -176,4 +176,61 @@ function withPath(address: string, path: string): string {
   const url = new URL(address);
   url.pathname = path;
   return url.href.replace(/\/$/, '');
+}
+
+/** Only so many exchanges of violations are examined: a cached response is among the first. */
+const MAX_ACCUSED = 100;
+
+/** A hint that a cache in front of the service causes violations, because it repeats earlier responses. */
+export function cacheHint(
+  judged: readonly Judged[],
+  findings: Readonly<Record<string, Finding>>,
+): Hint | undefined {
+  const violated = Object.values(findings).filter(({ status }) => status === 'violated');
+  const accused = new Set(violated.flatMap(({ evidence }) => evidence));
+  const exchanges = judged.map(({ exchange }) => exchange);
+  const suspects = exchanges.filter(({ id }) => accused.has(id)).slice(0, MAX_ACCUSED);
+  for (const later of suspects) {
+    const earlier = exchanges.find((exchange) => isRepeated(exchange, later, exchanges));
+    if (!earlier) continue;
+    const isAnyKey = earlier.key !== later.key;
+    const [was, now] = [earlier, later].map(({ key }) =>
+      key === 'valid' ? 'with the key' : 'with another key or none',
+    );
+    const keys = isAnyKey && was !== now ? `, first to a request ${was} and then to one ${now}` : '';
+    return {
+      kind: 'cache',
+      text: `the same response came twice, with the X-RateLimit-Remaining of the first time${keys} (${later.operation}): a cache in front of the service may keep ${isAnyKey ? 'responses for any key' : 'them'}`,
+    };
+  }
+  return undefined;
+}
+
+/** Whether a response repeats an earlier response to the same request, although Remaining has changed in between. */
+function isRepeated(earlier: Exchange, later: Exchange, exchanges: readonly Exchange[]): boolean {
+  const [first, again] = [earlier.response, later.response];
+  if (!first || !again || later.method !== 'GET' || earlier.receivedAt > later.sentAt) return false;
+  // Refusals of wrong keys are often the same without any cache.
+  if (again.status >= 400 && !isFromCache(later)) return false;
+  const { remaining, reset } = earlier.rate;
+  const isSame =
+    earlier.method === later.method &&
+    earlier.url === later.url &&
+    first.status === again.status &&
+    first.body === again.body &&
+    remaining !== undefined &&
+    remaining === later.rate.remaining &&
+    reset === later.rate.reset;
+  return (
+    isSame &&
+    exchanges.some(
+      (exchange) =>
+        exchange.key === 'valid' &&
+        exchange.address === later.address &&
+        exchange.sentAt >= earlier.receivedAt &&
+        exchange.receivedAt <= later.sentAt &&
+        exchange.rate.remaining !== undefined &&
+        exchange.rate.remaining !== remaining,
+    )
+  );
 }

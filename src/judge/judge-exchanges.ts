@@ -21,13 +21,13 @@ export function judgeExchanges(exchanges: readonly Exchange[], circumstances: Ci
   return atOnce(judgingExchanges(exchanges, circumstances));
 }
 
-/** The same in steps, one for each probe. */
+/** `judgeExchanges` in steps, one for each probe. */
 export function* judgingExchanges(
   exchanges: readonly Exchange[],
   circumstances: Circumstances,
 ): Steps<Judged[]> {
   const operations = operationsById(circumstances.contract.operations);
-  const probes = new Map(circumstances.probes.map((each) => [each.id, each]));
+  const probes = new Map(circumstances.probes.map((probe) => [probe.id, probe]));
   const pending = exchanges.flatMap((exchange) => {
     const probe = probes.get(exchange.probe);
     const operation = operations.get(exchange.operation);
@@ -35,7 +35,7 @@ export function* judgingExchanges(
   });
   // If any request with the guessed reference was accepted, the reference exists.
   const isGuessRight = pending.some(({ exchange, probe }) => isSuccess(exchange) && sendsReference(probe));
-  const known = {
+  const completed = {
     ...circumstances,
     referencesKnown: circumstances.referencesKnown || isGuessRight,
     isAnyLetIn: pending.some(({ exchange }) => isSuccess(exchange)),
@@ -58,7 +58,7 @@ export function* judgingExchanges(
       const controls = compared.flatMap((control) =>
         isOpen(control) ? [] : (bestOf(judgeProbe(control)) ?? []),
       );
-      return withoutVaried(judgeExchange({ exchange, probe, operation, controls }, known));
+      return withoutVaried(judgeExchange({ exchange, probe, operation, controls }, completed));
     });
     judged.set(id, results);
     return results;
@@ -74,15 +74,15 @@ export function* judgingExchanges(
 /** The varied forms of probes, by the ids of the variations. Kept, because an exchange is judged when it arrives and at the end. */
 const varied = new WeakMap<Probe, Map<string, Probe>>();
 
-/** The probe with the values that rode along on this exchange. */
+/** The probe with the variations of this exchange. */
 function asSent(exchange: Exchange, probe: Probe, operation: Operation): Probe {
   const { variation, variations } = exchange;
   // The interface does not show whether a service refuses this form. A 5xx is wrong in any case.
   if (isLenientVariation(variation) || (variation && isServerError(exchange)))
     return { ...probe, expectation: OPEN };
   if (!variations) return probe;
-  const all = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
-  const applied = all.filter(({ id }) => variations.includes(id));
+  const variationsOfProbe = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
+  const applied = variationsOfProbe.filter(({ id }) => variations.includes(id));
   const forms = varied.get(probe) ?? new Map<string, Probe>();
   const key = applied.map(({ id }) => id).join('\n');
   const form = forms.get(key) ?? variedProbe(probe, operation, applied);
@@ -90,7 +90,7 @@ function asSent(exchange: Exchange, probe: Probe, operation: Operation): Probe {
   return form;
 }
 
-/** Whether a probe may be refused, so that it controls no others. */
+/** Whether a refusal of the probe conforms. Such a probe is no control. */
 function isLenient({ key, validity, expectation }: Probe): boolean {
   return key === 'valid' && (validity !== 'valid' || expectation.kind === 'either');
 }
@@ -103,7 +103,7 @@ function otherControls(ofOperation: readonly { probe: Probe }[]): string[] {
   return read ? [read.probe.id] : [];
 }
 
-/** The exchange of a probe that got the response it should, or else its last one. */
+/** A probe's exchange with the expected response, or else its last exchange. */
 function bestOf(judged: readonly Judged[]): Judged | undefined {
   return judged.find(isAnswered) ?? judged.at(-1);
 }
@@ -127,8 +127,8 @@ export function withoutVaried(judged: Judged): Judged {
   const reason = `${exchange.response ? 'the service rejects' : 'no response came to'} a request that was varied${isLenient ? '' : ' to get around the limit'}`;
   // A failure ends the exhaustion. Other failures may have the same cause.
   const cause = owner && !exchange.response ? { cause: owner.requirement } : {};
-  const told = tellsNothing(judged, { reason, ...cause });
-  return isOwnRefusal(judged) ? { ...told, deviations, hidden: judged.hidden } : told;
+  const inconclusive = tellsNothing(judged, { reason, ...cause });
+  return isOwnRefusal(judged) ? { ...inconclusive, deviations, hidden: judged.hidden } : inconclusive;
 }
 
 /** Whether a refusal, whose status conforms, has a header that a gateway in front of the service would not add. */

@@ -32,14 +32,14 @@ export function rootCauseOf(
   const base = telling.filter(({ operation }) => operation.address === 'baseUrl');
   const [first] = base;
   if (!first || firstOfEach(base).length < MIN_OPERATIONS) return undefined;
-  const manner = SAME_FAILURES.find((each) =>
-    base.every(({ exchange }) => each.isSame(first.exchange, exchange)),
+  const manner = SAME_FAILURES.find((failure) =>
+    base.every(({ exchange }) => failure.isSame(first.exchange, exchange)),
   );
   const cause = manner
     ? sameFailure(manner, first.exchange, judged, findings)
     : sameHeaders(base, judged, findings);
   if (!cause || cause.requirements.length === 0) return undefined;
-  const shown = telling.filter(({ exchange }) => cause.ids.has(exchange.id));
+  const failing = telling.filter(({ exchange }) => cause.ids.has(exchange.id));
   const isAsked = (id: string) => base.some(({ operation }) => operation.id === id);
   const isAll = operations.filter(({ address }) => address === 'baseUrl').every(({ id }) => isAsked(id));
   const isEverywhere = telling.every(({ exchange }) => cause.ids.has(exchange.id));
@@ -47,9 +47,9 @@ export function rootCauseOf(
   const firstLine = manner && bodyLine(manner.kind, first.exchange);
   return {
     kind: cause.kind,
-    statement: `${subject} ${cause.predicate(shown.map(({ exchange }) => exchange))}`,
+    statement: `${subject} ${cause.predicate(failing.map(({ exchange }) => exchange))}`,
     firstLine,
-    evidence: firstOfEach(shown).map(({ exchange }) => exchange.id),
+    evidence: firstOfEach(failing).map(({ exchange }) => exchange.id),
     requirements: cause.requirements,
   };
 }
@@ -84,7 +84,7 @@ function sameFailure(
     isOfResponses(finding) &&
     !elsewhere.has(id) &&
     finding.evidence.length > 0 &&
-    finding.evidence.every((each) => ids.has(each));
+    finding.evidence.every((exchange) => ids.has(exchange));
   return {
     kind: manner.kind,
     ids,
@@ -100,9 +100,9 @@ function sameHeaders(
   findings: Findings,
 ): Cause | undefined {
   const lists = base.map(absentHeaders);
-  const absent = [...new Set(lists.flat())].filter((name) => lists.every((each) => each.includes(name)));
+  const absent = [...new Set(lists.flat())].filter((name) => lists.every((names) => names.includes(name)));
   if (absent.length === 0) return undefined;
-  const lacking = judged.filter((each) => absent.every((name) => absentHeaders(each).includes(name)));
+  const lacking = judged.filter((result) => absent.every((name) => absentHeaders(result).includes(name)));
   const isShown = (id: string, { status }: Finding) => status === 'violated' && absent.includes(id);
   return {
     kind: 'headers',
@@ -123,19 +123,19 @@ function absentHeaders({ operation, exchange: { response } }: Judged): string[] 
 
 /** The findings that show the root cause, and the requirements that these findings kept from being tested. */
 function withConsequences(findings: Findings, isShown: (id: string, finding: Finding) => boolean): string[] {
-  const all = Object.entries(findings);
-  const found = new Set(all.filter(([id, finding]) => isShown(id, finding)).map(([id]) => id));
-  const isNew = ([id, { status, cause }]: (typeof all)[number]) =>
-    !found.has(id) && status === 'not-tested' && cause !== undefined && found.has(cause);
-  for (let more = all.filter(isNew); more.length > 0; more = all.filter(isNew))
-    for (const [id] of more) found.add(id);
-  return all.map(([id]) => id).filter((id) => found.has(id));
+  const entries = Object.entries(findings);
+  const shown = new Set(entries.filter(([id, finding]) => isShown(id, finding)).map(([id]) => id));
+  const isNew = ([id, { status, cause }]: (typeof entries)[number]) =>
+    !shown.has(id) && status === 'not-tested' && cause !== undefined && shown.has(cause);
+  for (let more = entries.filter(isNew); more.length > 0; more = entries.filter(isNew))
+    for (const [id] of more) shown.add(id);
+  return entries.map(([id]) => id).filter((id) => shown.has(id));
 }
 
 function firstOfEach(judged: readonly Judged[]): Judged[] {
   const byOperation = new Map<string, Judged>();
-  for (const each of judged)
-    if (!byOperation.has(each.operation.id)) byOperation.set(each.operation.id, each);
+  for (const result of judged)
+    if (!byOperation.has(result.operation.id)) byOperation.set(result.operation.id, result);
   return [...byOperation.values()];
 }
 
@@ -146,8 +146,8 @@ const PREDICATES: Readonly<Record<SameFailureKind, (shown: readonly Exchange[]) 
     return `${did}: ${quote(first?.failure?.message ?? '')}`;
   },
   redirect(shown) {
-    const places = new Set(shown.flatMap((each) => placeOf(locationOf(each)) ?? []));
-    const origins = new Set(shown.flatMap((each) => locationOf(each)?.origin ?? []));
+    const places = new Set(shown.flatMap((exchange) => placeOf(locationOf(exchange)) ?? []));
+    const origins = new Set(shown.flatMap((exchange) => locationOf(exchange)?.origin ?? []));
     const [place] = places.size === 1 ? places : origins.size === 1 ? origins : [];
     return `was redirected${place === undefined ? '' : ` to ${quote(place)}`} (${statusesOf(shown)})`;
   },
@@ -184,6 +184,6 @@ export function firstLineOf({ body }: Received): string | undefined {
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const line = lines.find((each) => each.replace(/<[^<>]*>/g, '').trim() !== '') ?? lines[0];
+  const line = lines.find((text) => text.replace(/<[^<>]*>/g, '').trim() !== '') ?? lines[0];
   return line === undefined ? undefined : quote(line);
 }

@@ -12,20 +12,22 @@ import { isSound, type Judged } from './evidence/judged.ts';
 /** Statuses of documented responses, by operation. */
 export type Statuses = ReadonlyMap<string, readonly string[]>;
 
-/** Whether only refusals and failures have a part of a body. */
+/** Whether only error responses have a part of a body. */
 export function isOfErrors(contract: Contract, statuses: Statuses): boolean {
   const succeeding = succeedingIn(contract);
-  const areErrors = [...statuses].every(([id, own]) =>
-    own.every((status) => /^[45]/.test(status) || (status === 'DEFAULT' && succeeding.has(id))),
+  const areErrors = [...statuses].every(([id, listed]) =>
+    listed.every((status) => /^[45]/.test(status) || (status === 'DEFAULT' && succeeding.has(id))),
   );
-  // The rule of a parameter is in no response.
+  // No response shows the rule of a parameter.
   return areErrors && statuses.size > 0;
 }
 
 /** The operations that document a success or a redirect. */
 const succeedingIn = rememberingEach(({ operations }: Contract) => {
-  const own = operations.filter(({ responses }) => responses.some(({ status }) => /^[23]/.test(status)));
-  return new Set(own.map(({ id }) => id));
+  const succeeding = operations.filter(({ responses }) =>
+    responses.some(({ status }) => /^[23]/.test(status)),
+  );
+  return new Set(succeeding.map(({ id }) => id));
 });
 
 /**
@@ -41,28 +43,31 @@ export function shownElsewhere(check: Check, statuses: Statuses, isInErrorsAlone
       const finding = check.judge(evidence);
       if (finding.status !== 'not-tested') return finding;
       const isFree = isInErrorsAlone && finding.untested === 'inconclusive';
-      const shown = exchangesFor(evidence.judged, check).filter(
-        (each) => (isSound(each) && hasPart(each)) || (isFree && isRefused(each) && check.probes(each.probe)),
+      const candidates = exchangesFor(evidence.judged, check).filter(
+        (result) =>
+          (isSound(result) && hasPart(result)) || (isFree && isRefused(result) && check.probes(result.probe)),
       );
-      return shown.length === 0 ? finding : vacuous('no response could have shown a violation', idsOf(shown));
+      return candidates.length === 0
+        ? finding
+        : vacuous('no response could have shown a violation', idsOf(candidates));
     },
   };
 }
 
 /**
- * The check of a header. If none of its responses was due to a request whose response is wrong, the wrong responses are no reason
- * why the header was not shown: a 429 comes only over the limit.
+ * The check of a header. A wrong response hides the header only if a response with the header was due: a 429, for example, is due only
+ * over the limit.
  */
 export function headerShownElsewhere(check: Check, statuses: Statuses): Check {
-  const shown = shownElsewhere(check, statuses, false);
+  const shownCheck = shownElsewhere(check, statuses, false);
   return {
-    ...shown,
+    ...shownCheck,
     judge(evidence) {
-      const finding = shown.judge(evidence);
+      const finding = shownCheck.judge(evidence);
       if (finding.status !== 'not-tested') return finding;
-      const seen = exchangesFor(evidence.judged, check).filter(({ probe }) => check.probes(probe));
-      const sound = seen.filter(isSound);
-      const isDue = seen.some((each) => !isSound(each) && isDueOneOf(each.probe, statuses));
+      const results = exchangesFor(evidence.judged, check).filter(({ probe }) => check.probes(probe));
+      const sound = results.filter(isSound);
+      const isDue = results.some((result) => !isSound(result) && isDueOneOf(result.probe, statuses));
       return isDue || sound.length === 0
         ? finding
         : vacuous('no response could have shown a violation', idsOf(sound));
@@ -70,7 +75,7 @@ export function headerShownElsewhere(check: Check, statuses: Statuses): Check {
   };
 }
 
-/** Whether a right response to this request may be one of these. */
+/** Whether a conforming response to this request may have one of these statuses. */
 function isDueOneOf({ operation, stage, expectation }: Probe, statuses: Statuses): boolean {
   const isAny = expectation.kind === 'open';
   return (statuses.get(operation) ?? []).some((status) =>
@@ -86,7 +91,6 @@ function isRefused({ outcome, exchange: { response }, deviations }: Judged): boo
   );
 }
 
-/** A documented response with a header. */
 interface HeaderCarrier {
   operation: string;
   response: DocumentedResponse;
@@ -113,7 +117,7 @@ export function headersOf(carriers: readonly HeaderCarrier[], id: string): Heade
 
 /** The statuses of these responses, by operation. */
 export function statusesOf(carriers: readonly HeaderCarrier[]): Statuses {
-  const found = new Map<string, string[]>();
-  for (const { operation, response } of carriers) addTo(found, operation, response.status);
-  return found;
+  const statuses = new Map<string, string[]>();
+  for (const { operation, response } of carriers) addTo(statuses, operation, response.status);
+  return statuses;
 }

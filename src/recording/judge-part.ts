@@ -2,7 +2,7 @@ import type { Check, Evidence } from '../judge/evidence/check.ts';
 import type { Circumstances, Judged } from '../judge/evidence/judged.ts';
 import { judgingExchanges } from '../judge/judge-exchanges.ts';
 import { explain } from '../judge/limiter/explanation/explain.ts';
-import { judgeResetTime } from '../judge/limiter/seen/reset-time.ts';
+import { judgeResetTime } from '../judge/limiter/seen/headers.ts';
 import type { Contract, RatePlan } from '../model/contract.ts';
 import { type Exchange, headerValue, type Unsent } from '../model/exchange.ts';
 import type { Findings } from '../model/finding.ts';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setUpProblem } from '../judge/set-up/set-up-problem.ts';
-import { showsService } from '../judge/set-up/shows-service.ts';
+import { setUpProblem, showsService } from '../judge/set-up-problem.ts';
 import { type Clock, steady } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';

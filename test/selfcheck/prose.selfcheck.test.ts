@@ -53,7 +53,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'judge/exchange/attribution/key-attribution.ts': ['attributeRefusedKeys'],
   'judge/exchange/shape.ts': ['judgeShape'],
   'judge/exchange/status.ts': ['statusDeviations'],
-  'judge/exchange/attribution/still-listed.ts': ['attributeLostReads'],
+  'judge/exchange/attribution/failed-reads.ts': ['attributeLostReads'],
   'judge/exchange/attribution/wrong-bodies.ts': ['attributeWrongBodies'],
   'judge/limiter/attribution.ts': ['attributeToLimiter'],
 };

@@ -58,10 +58,10 @@ export function eachExchange(
     ...fields,
     judge(evidence) {
       const isSeen = of === 'sound' ? isSound : isAnswered;
-      const seen = exchangesFor(evidence.judged, check).filter(
-        (each) => isSeen(each) && check.probes(each.probe),
+      const candidates = exchangesFor(evidence.judged, check).filter(
+        (result) => isSeen(result) && check.probes(result.probe),
       );
-      const results = plainFirst(seen).map((judged) => ({ judged, result: examine(judged, evidence) }));
+      const results = plainFirst(candidates).map((judged) => ({ judged, result: examine(judged, evidence) }));
       const wrong = results.flatMap(({ judged, result }) =>
         typeof result === 'object' ? [{ judged, deviation: { kind: 'meaning' as const, ...result } }] : [],
       );
@@ -84,7 +84,7 @@ export function plainFirst(judged: readonly Judged[]): Judged[] {
     if (key === 'absent') return rule === undefined ? 0 : 1;
     return key === 'valid' ? 0 : 2;
   };
-  return judged.toSorted((one, other) => rank(one) - rank(other));
+  return judged.toSorted((left, right) => rank(left) - rank(right));
 }
 
 /**
@@ -94,7 +94,7 @@ export function plainFirst(judged: readonly Judged[]): Judged[] {
 export function observe(
   requirement: string,
   probes: Check['probes'],
-  describe: (seen: Judged[], evidence: Evidence) => string | undefined,
+  describe: (results: Judged[], evidence: Evidence) => string | undefined,
   operations?: Check['operations'],
 ): Check {
   const looking: Looking = { requirement, probes, operations };
@@ -103,11 +103,11 @@ export function observe(
     phase: 'functional',
     needs: [],
     judge(evidence) {
-      const seen = exchangesFor(evidence.judged, looking).filter(
+      const results = exchangesFor(evidence.judged, looking).filter(
         ({ probe, exchange }) => probes(probe) && probe.stage !== 'surplus' && exchange.response,
       );
-      const words = seen.length === 0 ? undefined : describe(seen, evidence);
-      return observed(words ?? 'no response showed this', words === undefined ? [] : idsOf(seen));
+      const words = results.length === 0 ? undefined : describe(results, evidence);
+      return observed(words ?? 'no response showed this', words === undefined ? [] : idsOf(results));
     },
   };
 }
@@ -118,15 +118,15 @@ export function unobservable(requirement: string, why: string): Check {
   return { requirement, phase: 'functional', probes: () => false, needs: [], judge: () => finding };
 }
 
-/** The finding for a requirement that no exchange exercised: what kept it from being judged, or that nothing could. */
+/** The finding for a requirement that no exchange exercised: the reason why it was not judged. */
 export function unexercised(evidence: Evidence, check: Looking): Finding {
   // A refusal by the rate limit says nothing: its probe is sent again. It counts only if nothing else came.
-  const all = exchangesFor(evidence.judged, check).filter((each) => check.probes(each.probe));
-  const answered = all.filter(({ exchange }) => exchange.response?.status !== 429);
-  const relevant = answered.length > 0 ? answered : all;
+  const candidates = exchangesFor(evidence.judged, check).filter((result) => check.probes(result.probe));
+  const answered = candidates.filter(({ exchange }) => exchange.response?.status !== 429);
+  const relevant = answered.length > 0 ? answered : candidates;
   const gone = relevant.find(({ outcome }) => outcome === 'removed');
   if (gone) return observed(REMOVED, [gone.exchange.id], 'removed as scheduled');
-  const blocked = relevant.find((each) => isBlocking(each, evidence));
+  const blocked = relevant.find((result) => isBlocking(result, evidence));
   if (blocked) return unjudgeable(blocked);
   const inconclusive = relevant.find(inconclusiveOf);
   const why = inconclusive && inconclusiveOf(inconclusive);
@@ -138,8 +138,8 @@ export function unexercised(evidence: Evidence, check: Looking): Finding {
 }
 
 /**
- * Whether a deviation of an exchange keeps other requirements from being judged. With a user's document, two deviations do not: one
- * that is only good practice in the body, and one of a refusal, because the reason for the refusal says more.
+ * Whether a deviation of an exchange keeps other requirements from being judged. With a user's document, two kinds do
+ * not: a body that ignores good practice (`should`), and a refusal, because the reason for the refusal says more.
  */
 function isBlocking({ deviations, operation, outcome }: Judged, { contract }: Evidence): boolean {
   if (!operation.mayRefuse) return deviations.length > 0;
@@ -151,8 +151,8 @@ function isBlocking({ deviations, operation, outcome }: Judged, { contract }: Ev
 const REMOVED = 'the operation was removed, as announced';
 
 /**
- * The finding for a requirement that only this exchange could show, if the exchange is wrong or says nothing, or if its
- * operation is gone.
+ * The finding for a requirement that only this exchange could show, if the exchange is wrong or inconclusive, or its operation is
+ * removed.
  */
 export function unjudgeable(judged: Judged): Finding {
   const [wrong] = judged.deviations;
@@ -165,7 +165,6 @@ export function unjudgeable(judged: Judged): Finding {
   );
 }
 
-/** The first of these probes that was not sent, and why. */
 function firstUnsent(unsent: readonly Unsent[], probes: readonly Probe[]): Unsent | undefined {
   const places = placesOfUnsent(unsent);
   const first = probes.reduce((least, { id }) => Math.min(least, places.get(id) ?? least), unsent.length);
@@ -180,7 +179,7 @@ const judgedByProbe = rememberingEach((judged: readonly Judged[]) =>
   groupedBy(judged, ({ probe }) => probe.id),
 );
 
-/** The requirement that explains why a probe says nothing: violated by its own response, or by that of the probe it needed. */
+/** The violated requirement that explains why a probe shows nothing: its own response violates it, or that of a probe it needs. */
 export function causeOf(evidence: Evidence, probe: string | undefined): string | undefined {
   const seen = new Set<string>();
   // A ledger that was tampered with may name causes in a circle.
@@ -188,7 +187,7 @@ export function causeOf(evidence: Evidence, probe: string | undefined): string |
     seen.add(id);
     const sent = judgedByProbe(evidence.judged).get(id) ?? [];
     const [owner] = sent.flatMap(({ deviations }) => deviations);
-    const cause = owner?.requirement ?? sent.flatMap((each) => inconclusiveOf(each)?.cause ?? [])[0];
+    const cause = owner?.requirement ?? sent.flatMap((result) => inconclusiveOf(result)?.cause ?? [])[0];
     if (cause !== undefined) return cause;
     id = evidence.unsent[placesOfUnsent(evidence.unsent).get(id) ?? -1]?.cause;
   }

@@ -15,13 +15,12 @@ import { rememberingEach } from '../../model/remembering.ts';
 import { ANYWHERE, placeOf } from '../../model/report/place.ts';
 import type { Judged } from './judged.ts';
 
-/** A deviation, and the exchange that shows it. */
 interface DeviatingExchange {
   judged: Judged;
   deviation: Omit<Deviation, 'requirement'>;
 }
 
-/** A failure of this many operations may belong to none of them. */
+/** A failure of so many operations may be the fault of none of them. */
 const MIN_OPERATIONS = 2;
 
 /** Failures of these kinds may strike a few requests by chance. */
@@ -31,13 +30,13 @@ const LIMITER_HEADER = /^(?:x-ratelimit-.*|retry-after)$/i;
 
 /**
  * The fingerprints of a requirement's deviations, with all the places they occur at.
- * @param all every exchange of the run: some at the same places may be right
+ * @param results every exchange of the run: some at the same places may be right
  */
 export function fingerprintsOf(
   deviating: readonly DeviatingExchange[],
-  all: readonly Judged[] = [],
+  results: readonly Judged[] = [],
 ): Fingerprint[] {
-  const isByChance = strikesAnywhere(deviating, all);
+  const isByChance = strikesAnywhere(deviating, results);
   return mergeFingerprints(
     deviating.map(({ judged, deviation }) =>
       fingerprintOf(deviation, [isByChance ? ANYWHERE : placeOfExchange(judged)]),
@@ -52,14 +51,14 @@ function placeOfExchange({ exchange: { response, failure, operation, key } }: Ju
 }
 
 /** Whether similar requests got the right response, so that another run may meet the failure at other operations. */
-function strikesAnywhere(deviating: readonly DeviatingExchange[], all: readonly Judged[]): boolean {
+function strikesAnywhere(deviating: readonly DeviatingExchange[], results: readonly Judged[]): boolean {
   const wrong = new Set(deviating.map(({ judged }) => judged));
   const struck = new Set([...wrong].map(({ exchange }) => likeness(exchange, exchange.response?.status)));
-  const right = all.filter(
-    (each) =>
-      !wrong.has(each) &&
-      [each.exchange.response?.status, undefined].some((status) =>
-        struck.has(likeness(each.exchange, status)),
+  const right = results.filter(
+    (result) =>
+      !wrong.has(result) &&
+      [result.exchange.response?.status, undefined].some((status) =>
+        struck.has(likeness(result.exchange, status)),
       ),
   );
   const areMostRight = right.length > 2 * wrong.size;
@@ -84,7 +83,6 @@ function likeness({ operation, key }: Exchange, status: number | undefined): str
   return `${operation} ${key} ${status}`;
 }
 
-/** An exchange and its operation. */
 interface SentExchange {
   exchange: Pick<Exchange, 'id' | 'response' | 'failure'>;
   operation: Pick<Operation, 'id' | 'method' | 'path'>;
@@ -98,18 +96,18 @@ const outcomeOf = ({ operation, exchange: { response, failure } }: SentExchange)
 const byOutcome = rememberingEach((sent: readonly SentExchange[]) => groupedBy(sent, outcomeOf));
 
 const byId = rememberingEach(
-  (sent: readonly SentExchange[]) => new Map(sent.map((each) => [each.exchange.id, each] as const)),
+  (sent: readonly SentExchange[]) => new Map(sent.map((result) => [result.exchange.id, result] as const)),
 );
 
-const byHidden = rememberingEach((sent: readonly SentExchange[]) => {
-  const found = new Map<string, SentExchange[]>();
-  for (const each of sent)
-    for (const requirement of new Set((each.hidden ?? []).map((hidden) => hidden.requirement)))
-      addTo(found, requirement, each);
-  return found;
+const byHiddenRequirement = rememberingEach((sent: readonly SentExchange[]) => {
+  const showing = new Map<string, SentExchange[]>();
+  for (const sentExchange of sent)
+    for (const requirement of new Set((sentExchange.hidden ?? []).map((hidden) => hidden.requirement)))
+      addTo(showing, requirement, sentExchange);
+  return showing;
 });
 
-/** A finding with its counts: of each operation and status, how many exchanges show the problem, and how many there were. */
+/** A finding with its counts: for each operation and status, the exchanges that show the problem, and all exchanges. */
 export function withOccurrences(
   requirement: string,
   finding: Finding,
@@ -117,11 +115,11 @@ export function withOccurrences(
 ): Finding {
   if (!isProblem(finding)) return finding;
   const { deviating } = finding;
-  const all = byId(sent);
-  const shown = (deviating ?? finding.evidence).flatMap((id) => all.get(id) ?? []);
-  const wrong = [...new Set([...shown, ...(byHidden(sent).get(requirement) ?? [])])];
-  const occurrences = [...groupedBy(wrong, outcomeOf)].flatMap(([outcome, own]): Occurrence[] => {
-    const [first] = own;
+  const exchanges = byId(sent);
+  const showing = (deviating ?? finding.evidence).flatMap((id) => exchanges.get(id) ?? []);
+  const wrong = [...new Set([...showing, ...(byHiddenRequirement(sent).get(requirement) ?? [])])];
+  const occurrences = [...groupedBy(wrong, outcomeOf)].flatMap(([outcome, alike]): Occurrence[] => {
+    const [first] = alike;
     if (!first) return [];
     const { operation, exchange } = first;
     return [
@@ -130,8 +128,8 @@ export function withOccurrences(
         request: `${operation.method} ${operation.path}`,
         status: exchange.response?.status,
         failure: exchange.failure && !exchange.response ? exchange.failure.kind : undefined,
-        deviating: own.length,
-        of: byOutcome(sent).get(outcome)?.length ?? own.length,
+        deviating: alike.length,
+        of: byOutcome(sent).get(outcome)?.length ?? alike.length,
       },
     ];
   });

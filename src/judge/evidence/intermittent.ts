@@ -3,7 +3,7 @@ import type { DeviationKind } from '../../model/finding.ts';
 import type { Repetition } from '../../model/repetition.ts';
 import { isReadWithKey, isSound, type Judged } from './judged.ts';
 
-/** A failure of this many operations that only a few requests of each get belongs to none of them. */
+/** If so many operations fail for a few requests each, the failure belongs to none of them. */
 const MIN_OPERATIONS = 3;
 
 /** The most requests that are sent again. */
@@ -17,17 +17,17 @@ const MAX_TIMES = 30;
 export function repetitionOfIntermittent(
   kind: DeviationKind,
   wrong: readonly Judged[],
-  all: readonly Judged[],
+  results: readonly Judged[],
 ): Repetition | undefined {
   if (kind === 'header') return undefined;
-  const changes = all.filter(isChange);
+  const changes = results.filter(isChange);
   const read = wrong.find(
-    (each) => isReadWithKey(each) && !isOverLimit(each) && isAlsoRight(each, wrong, all, changes),
+    (result) => isReadWithKey(result) && !isOverLimit(result) && isAlsoRight(result, wrong, results, changes),
   );
-  const isAnywhere = (kind === 'transport' || kind === 'json') && strikesAnywhere(wrong, all);
-  const plainest = read ?? (isAnywhere ? smallestRead(wrong, all) : undefined);
+  const isAnywhere = (kind === 'transport' || kind === 'json') && strikesAnywhere(wrong, results);
+  const plainest = read ?? (isAnywhere ? smallestRead(wrong, results) : undefined);
   if (!plainest) return undefined;
-  const times = Math.min(MAX_TIMES, 2 * Math.ceil(all.length / wrong.length));
+  const times = Math.min(MAX_TIMES, 2 * Math.ceil(results.length / wrong.length));
   return { kind: 'again', exchange: plainest.exchange.id, times, shows: 'answers' };
 }
 
@@ -41,53 +41,53 @@ const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 const isChange = ({ exchange }: Judged) => CHANGING.has(exchange.method) && isSuccess(exchange);
 
-/** Whether the same request got the right response as well, although nothing changed what it reads. */
+/** Whether the same request also got the right response, although nothing changed what it reads. */
 function isAlsoRight(
   { exchange }: Judged,
   wrong: readonly Judged[],
-  all: readonly Judged[],
+  results: readonly Judged[],
   changes: readonly Judged[],
 ): boolean {
   const path = pathOf(exchange);
-  const isChanged = (other: Judged) =>
+  const isChanged = (again: Judged) =>
     changes.some(
-      (each) =>
-        isBetween(each.exchange, exchange, other.exchange) &&
-        `${path}/`.startsWith(`${pathOf(each.exchange)}/`),
+      (change) =>
+        isBetween(change.exchange, exchange, again.exchange) &&
+        `${path}/`.startsWith(`${pathOf(change.exchange)}/`),
     );
-  return all.some(
-    (other) =>
-      isSound(other) &&
-      other.exchange.url === exchange.url &&
-      other.exchange.method === exchange.method &&
-      other.exchange.key === exchange.key &&
-      !wrong.includes(other) &&
-      !isChanged(other),
+  return results.some(
+    (again) =>
+      isSound(again) &&
+      again.exchange.url === exchange.url &&
+      again.exchange.method === exchange.method &&
+      again.exchange.key === exchange.key &&
+      !wrong.includes(again) &&
+      !isChanged(again),
   );
 }
 
 const pathOf = ({ url }: Judged['exchange']) => new URL(url).pathname;
 
 /** Whether a request was sent between two others. */
-function isBetween({ id }: Exchange, one: Exchange, other: Exchange): boolean {
-  return id > one.id !== id > other.id;
+function isBetween({ id }: Exchange, first: Exchange, second: Exchange): boolean {
+  return id > first.id !== id > second.id;
 }
 
 /** Whether many operations fail, and less than half of the requests of each. */
-function strikesAnywhere(wrong: readonly Judged[], all: readonly Judged[]): boolean {
+function strikesAnywhere(wrong: readonly Judged[], results: readonly Judged[]): boolean {
   const struck = [...new Set(wrong.map(({ operation }) => operation))];
   const count = (judged: readonly Judged[], operation: Judged['operation']) =>
-    judged.filter((each) => each.operation === operation).length;
+    judged.filter((result) => result.operation === operation).length;
   return (
     struck.length >= MIN_OPERATIONS &&
-    struck.every((operation) => 2 * count(wrong, operation) < count(all, operation))
+    struck.every((operation) => 2 * count(wrong, operation) < count(results, operation))
   );
 }
 
 /** The read with the shortest response, among the failing operations. */
-function smallestRead(wrong: readonly Judged[], all: readonly Judged[]): Judged | undefined {
+function smallestRead(wrong: readonly Judged[], results: readonly Judged[]): Judged | undefined {
   const struck = new Set(wrong.map(({ operation }) => operation));
-  return plainestRead(all.filter((each) => isSound(each) && struck.has(each.operation)));
+  return plainestRead(results.filter((result) => isSound(result) && struck.has(result.operation)));
 }
 
 /** The read with the shortest response; reads without an id in the path come first. */
@@ -96,5 +96,5 @@ export function plainestRead<Each extends Pick<Judged, 'probe' | 'exchange'>>(
 ): Each | undefined {
   const rank = ({ probe, exchange }: Each) =>
     (exchange.response?.body.length ?? 0) + (Object.keys(probe.path).length > 0 ? LAST : 0);
-  return judged.filter(isReadWithKey).sort((one, other) => rank(one) - rank(other))[0];
+  return judged.filter(isReadWithKey).sort((left, right) => rank(left) - rank(right))[0];
 }

@@ -2,7 +2,7 @@ import type { Contract, DocumentedResponse, Level, Operation, RatePlan } from '.
 import type { Exchange } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import type { Json } from '../../model/json.ts';
-import type { Probe } from '../../model/probe.ts';
+import { type Probe, STAGES } from '../../model/probe.ts';
 import { rememberingEach } from '../../model/remembering.ts';
 
 /** What judging needs to know besides the exchanges. All of it is plain data. */
@@ -101,9 +101,10 @@ export function tellsNothing(
 
 /** An exchange whose wrong status belongs to another requirement that it contradicts. */
 export function ownedBy(judged: Judged, requirement: string): Judged {
-  const all = [...judged.deviations, ...judged.hidden];
-  const owner = all.find((each) => each.requirement === requirement);
-  return owner ? { ...judged, deviations: [owner], hidden: all.filter((each) => each !== owner) } : judged;
+  const deviations = [...judged.deviations, ...judged.hidden];
+  const owner = deviations.find((deviation) => deviation.requirement === requirement);
+  if (!owner) return judged;
+  return { ...judged, deviations: [owner], hidden: deviations.filter((deviation) => deviation !== owner) };
 }
 
 /** Whether the status is one that the interface asks for. */
@@ -130,4 +131,36 @@ export const levelsOf = rememberingEach(
 /** Whether a request reads with the right key. */
 export function isReadWithKey({ exchange }: Pick<Judged, 'exchange'>): boolean {
   return exchange.method === 'GET' && exchange.key === 'valid';
+}
+
+/** Whether two exchanges overlapped in time. */
+export function isTogether({ exchange: left }: Judged, { exchange: right }: Judged): boolean {
+  return left.sentAt < right.receivedAt && right.sentAt < left.receivedAt;
+}
+
+/**
+ * Whether an exchange began after an earlier one had ended. Requests within a stage of a run overlap, which the times of a virtual
+ * clock do not show. Requests of other clients have no stages, but real times.
+ */
+export function isLater(later: Judged, earlier: Judged): boolean {
+  const isInOrder =
+    later.exchange.id > earlier.exchange.id && later.exchange.sentAt >= earlier.exchange.receivedAt;
+  if (isOfOthers(later) && isOfOthers(earlier))
+    return isInOrder && later.exchange.sentAt > earlier.exchange.receivedAt;
+  return STAGES.indexOf(later.exchange.stage) > STAGES.indexOf(earlier.exchange.stage) && isInOrder;
+}
+
+/**
+ * Whether another client sent the request. Nobody knows what that client, or the service, changed between two such requests.
+ */
+export function isOfOthers({ exchange }: Judged): boolean {
+  return exchange.recorded === 'traffic';
+}
+
+/**
+ * Whether an exchange had ended before a later one began, also within a stage: no more requests were in flight than were sent in
+ * between.
+ */
+export function hasEndedBefore({ exchange: earlier }: Judged, { exchange: later }: Judged): boolean {
+  return later.id - earlier.id >= later.inFlight && later.sentAt >= earlier.receivedAt;
 }

@@ -6,18 +6,21 @@ import type { Judged } from './judged.ts';
 export interface SameFailure {
   kind: SameFailureKind;
   /** Whether two exchanges failed in this way. */
-  isSame(one: Exchange, other: Exchange): boolean;
+  isSame(left: Exchange, right: Exchange): boolean;
 }
 
 /** The most specific way comes first. */
 export const SAME_FAILURES: readonly SameFailure[] = [
   {
     kind: 'transport',
-    isSame: ({ failure: one }, { failure: other }) => one !== undefined && one.kind === other?.kind,
+    isSame: ({ failure: left }, { failure: right }) => left !== undefined && left.kind === right?.kind,
   },
-  { kind: 'redirect', isSame: (one, other) => [one, other].every((each) => locationOf(each) !== undefined) },
+  {
+    kind: 'redirect',
+    isSame: (left, right) => [left, right].every((exchange) => locationOf(exchange) !== undefined),
+  },
   { kind: 'status', isSame: isSameStatus },
-  { kind: 'page', isSame: (one, other) => [one, other].every(({ response }) => isPage(response)) },
+  { kind: 'page', isSame: (left, right) => [left, right].every(({ response }) => isPage(response)) },
 ];
 
 /** Statuses that say that a gateway cannot reach the service. */
@@ -29,10 +32,10 @@ const SAME_STATUSES: readonly (readonly number[])[] = [[404, 405, 410, 501], UNA
 /** A refused key is for the user to fix; the operations did not fail. */
 const KEY_REFUSED = 401;
 
-function isSameStatus({ response: one }: Exchange, { response: other }: Exchange): boolean {
-  if (!one || !other || one.status === KEY_REFUSED || one.status < 300) return false;
-  const same = SAME_STATUSES.find((each) => each.includes(one.status)) ?? [one.status];
-  return same.includes(other.status);
+function isSameStatus({ response: left }: Exchange, { response: right }: Exchange): boolean {
+  if (!left || !right || left.status === KEY_REFUSED || left.status < 300) return false;
+  const same = SAME_STATUSES.find((statuses) => statuses.includes(left.status)) ?? [left.status];
+  return same.includes(right.status);
 }
 
 /**
@@ -64,8 +67,8 @@ export function placeOf(location: URL | undefined): string | undefined {
 /** Whether redirects lead to the same paths at one other origin. */
 export function isMoved(exchanges: readonly Exchange[]): boolean {
   const origins = new Set<string>();
-  const areSame = exchanges.every((each) => {
-    const [from, to] = [new URL(each.url), locationOf(each)];
+  const areSame = exchanges.every((exchange) => {
+    const [from, to] = [new URL(exchange.url), locationOf(exchange)];
     if (to) origins.add(to.origin);
     return (
       to && to.origin !== from.origin && `${to.pathname}${to.search}` === `${from.pathname}${from.search}`

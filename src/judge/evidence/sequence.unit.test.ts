@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { exchange } from '../../../test/exchanges/exchange.ts';
 import { contract, probeNamed } from '../../../test/exchanges/exchanges.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import type { Judged } from './judged.ts';
-import { hasEndedBefore, isLater, isTogether } from './sequence.ts';
+import { hasEndedBefore, isLater, isTogether, type Judged } from './judged.ts';
 
 const probe = probeNamed('listPets:plain');
 const [operation] = contract.operations.filter(({ id }) => id === probe.operation);

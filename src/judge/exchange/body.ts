@@ -39,7 +39,7 @@ const JSON_TEXT = 'service.json';
 const BYTE_ORDER_MARK = '\ufeff';
 const MARKED = 'it begins with a byte order mark';
 
-/** In a document of the user's, a class such as `2XX` has them as well (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5). */
+/** A user's document may document them by a class such as `2XX` (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5). */
 const HAVE_NO_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** The media type that a body should have, and its shape if documented. Without a media type it is not judged. */
@@ -63,40 +63,40 @@ export function bodyFor(operation: Operation, status: number, isOpen = false): D
   if (operation.mayRefuse && HAVE_NO_CONTENT.has(status)) return {};
   const { responses } = operation;
   const key = documentedStatus(operation, status);
-  const own = responses.find((each) => each.status === key);
-  if (own && !(isOpen && status >= 300)) return own;
+  const documented = responses.find((response) => response.status === key);
+  if (documented && !(isOpen && status >= 300)) return documented;
   if (operation.mayRefuse || (status >= 300 && status <= 399) || isAbsent(status)) return {};
-  const [mediaType, ...others] = new Set(responses.flatMap((each) => each.mediaType ?? []));
+  const [mediaType, ...others] = new Set(responses.flatMap((response) => response.mediaType ?? []));
   return mediaType === undefined || others.length > 0 ? {} : { mediaType };
 }
 
 /**
- * Judges a body: its media type, then JSON, then the shape if one is documented. The first thing wrong owns it and hides
- * the others. If no shape is documented, no body conforms as well.
+ * Judges a body: its media type, then JSON, then the shape if one is documented. The first deviation owns the body and
+ * hides the others. If no shape is documented, an empty body conforms, too.
  */
 export const judgeBody = rememberingLast((response: Received, documented: DocumentedBody): JudgedBody => {
   const { mediaType } = documented;
   if (!mediaType) return { met: [], deviations: [], hidden: [] };
   const types = declaredTypes(response);
   const allowed = [mediaType, ...(documented.otherMediaTypes ?? [])];
-  const own = bodyOf(documented, types, allowed);
-  const { schema, bodyRequirement } = own ?? documented;
-  const type = own?.mediaType ?? mediaType;
+  const body = declaredBodyOf(documented, types, allowed);
+  const { schema, bodyRequirement } = body ?? documented;
+  const type = body?.mediaType ?? mediaType;
   const isSequence = isSequential(type) && schema !== undefined;
   const isText = !isJson(type) && !isSequence;
   if (response.body === '' && !response.undecodable && !response.unread) {
-    const text = isText && own && schema && bodyRequirement ? { schema, bodyRequirement } : undefined;
+    const text = isText && body && schema && bodyRequirement ? { schema, bodyRequirement } : undefined;
     if (text) return judgeText(response, text, types);
     const absent =
-      isText || isSequence ? [] : wrongShape(own ?? documented, 'the body is empty', 'an empty body');
+      isText || isSequence ? [] : wrongShape(body ?? documented, 'the body is empty', 'an empty body');
     return { met: [], deviations: absent, hidden: [] };
   }
   const undeclared = judgeMediaType(response, types, allowed);
   const declared = undeclared.length === 0 ? [CONTENT_TYPE] : [];
-  const isOtherAllowed = undeclared.length === 0 && (!own || (isText && !schema));
+  const isOtherAllowed = undeclared.length === 0 && (!body || (isText && !schema));
   // petspec bounds what it reads, which is not the service's fault.
   if (response.unread || isOtherAllowed) return { met: declared, deviations: undeclared, hidden: [] };
-  if (!isText) return judgeJson(response, own ?? documented, undeclared, !own || own === documented);
+  if (!isText) return judgeJson(response, body ?? documented, undeclared, !body || body === documented);
   if (undeclared.length > 0 || !schema || !bodyRequirement)
     return { met: declared, deviations: undeclared, hidden: [] };
   const text = judgeText(response, { schema, bodyRequirement }, types);
@@ -104,18 +104,18 @@ export const judgeBody = rememberingLast((response: Received, documented: Docume
 });
 
 /** The declared media type of a response: the preferred one, another documented one with a shape, or neither. */
-function bodyOf(
+function declaredBodyOf(
   documented: DocumentedBody,
   types: readonly string[],
   allowed: readonly string[],
 ): DocumentedBody | undefined {
   const [named = documented.mediaType, ...others] = new Set(
-    types.map((type) => documentedAs(type, allowed) ?? ''),
+    types.map((type) => documentedTypeOf(type, allowed) ?? ''),
   );
-  const own = [documented, ...(documented.otherBodies ?? [])].find(({ mediaType }) => mediaType === named);
-  if (others.length > 0 || !own?.mediaType) return undefined;
-  const isRange = mediaTypeOf(own.mediaType).type.includes('*');
-  return isRange && (types.length === 0 || !types.every(isJson)) ? undefined : own;
+  const body = [documented, ...(documented.otherBodies ?? [])].find(({ mediaType }) => mediaType === named);
+  if (others.length > 0 || !body?.mediaType) return undefined;
+  const isRange = mediaTypeOf(body.mediaType).type.includes('*');
+  return isRange && (types.length === 0 || !types.every(isJson)) ? undefined : body;
 }
 
 /** @param isPreferred whether other requirements are about the value of this body */
@@ -134,7 +134,7 @@ function judgeJson(
     const received = quote(response.body);
     const expected = isSequence ? 'items that are each one JSON value in UTF-8' : 'one JSON value in UTF-8';
     const broken: Deviation = { requirement: JSON_TEXT, kind: 'json', reason, expected, received };
-    return { met: declared, ...owned([undeclared, [broken], wrongShape(documented, reason, received)]) };
+    return { met: declared, ...firstLayer([undeclared, [broken], wrongShape(documented, reason, received)]) };
   }
   const isShaped = schema !== undefined && bodyRequirement !== undefined;
   const shape = isShaped
@@ -143,13 +143,13 @@ function judgeJson(
   return {
     // A body with the wrong media type fulfills nothing.
     met: declared.length > 0 ? [...declared, JSON_TEXT, ...shape.met] : [],
-    ...owned([undeclared, shape.deviations, shape.hidden]),
+    ...firstLayer([undeclared, shape.deviations, shape.hidden]),
     value: isShaped && isPreferred ? parsed.value : undefined,
   };
 }
 
 /** The first layer with a deviation owns a body and hides the layers after it. */
-function owned(layers: readonly (readonly Deviation[])[]): Pick<JudgedBody, 'deviations' | 'hidden'> {
+function firstLayer(layers: readonly (readonly Deviation[])[]): Pick<JudgedBody, 'deviations' | 'hidden'> {
   const [deviations = [], ...hidden] = layers.filter(({ length }) => length > 0);
   return { deviations: [...deviations], hidden: hidden.flat() };
 }
@@ -177,7 +177,7 @@ function judgeMediaType(
   allowed: readonly string[],
 ): Deviation[] {
   if (types.length === 0 && allowed.includes('*/*')) return [];
-  if (types.length > 0 && types.every((type) => allowed.some((each) => isOfType(type, each)))) return [];
+  if (types.length > 0 && types.every((type) => allowed.some((range) => isOfType(type, range)))) return [];
   const sent = headerValues(lines, 'Content-Type').map((value) => `Content-Type: ${value}`);
   const received = sent.length === 0 ? 'no Content-Type header' : sent.join(', ');
   const reason = `the body is not declared as ${allowed.join(' or ')}`;
@@ -197,13 +197,13 @@ function isOfType(declared: string, documented: string): boolean {
  * The documented media type that matches a declared one: the most specific one, if several match (RFC 9110 section 12.5.1).
  * Undefined if none matches, or if two are equally specific.
  */
-function documentedAs(declared: string, documented: readonly string[]): string | undefined {
-  const fitting = documented.filter((each) => isOfType(declared, each));
+function documentedTypeOf(declared: string, documented: readonly string[]): string | undefined {
+  const fitting = documented.filter((mediaType) => isOfType(declared, mediaType));
   const { parameters } = mediaTypeOf(declared);
-  const hasAll = (each: string) => mediaTypeOf(each).parameters.every((one) => parameters.includes(one));
+  const hasAll = (type: string) => mediaTypeOf(type).parameters.every((name) => parameters.includes(name));
   const exact = fitting.filter(hasAll);
   if (exact.length === 0) return fitting.length === 1 ? fitting[0] : undefined;
-  const ranked = exact.toSorted((one, other) => specificity(other) - specificity(one));
+  const ranked = exact.toSorted((left, right) => specificity(right) - specificity(left));
   const [first = '', second] = ranked;
   return second !== undefined && specificity(second) === specificity(first) ? undefined : first;
 }
@@ -214,7 +214,6 @@ function specificity(mediaType: string): number {
   return parameters.length - 100 * (type.split('*').length - 1);
 }
 
-/** The items of a sequence as a list. */
 function parsedItems({ body, undecodable }: Received, mediaType: string): Parsed {
   return undecodable ? { ok: false, error: undecodable } : itemsOf(mediaType, body);
 }

@@ -10,7 +10,7 @@ import {
 } from '../evidence/judged.ts';
 import { isAbsent } from './status.ts';
 
-/** Why a wrong status says nothing: one of its controls did not get the response it should. */
+/** Why a wrong status is inconclusive: a control did not get the expected response. */
 export function explainedBy(
   probe: Probe,
   status: number,
@@ -35,22 +35,22 @@ function isRight({ key, validity }: Probe): boolean {
   return key === 'valid' && validity !== 'invalid';
 }
 
-/** The control that did not get the response it should, so that a conforming refusal says nothing. */
+/** The control that did not get the expected response, so that a conforming refusal is inconclusive. */
 export function failingControl(probe: Probe, controls: readonly Judged[]): Judged | undefined {
   // If an operation refuses the right key too, its refusals of wrong keys show nothing.
   if (probe.expectation.kind === 'some-refusal')
-    return controls.find((each) => isRight(each.probe) && !isAnswered(each));
+    return controls.find((control) => isRight(control.probe) && !isAnswered(control));
   const isLenient = probe.validity !== 'valid' || probe.expectation.kind === 'either';
   const isFailing = (control: Judged) => !isAnswered(control) && !hasOtherSuccess(control);
   return probe.key === 'valid' && isLenient ? controls.find(isFailing) : undefined;
 }
 
-/** A success with another status than it should have is no reason to refuse what differs from it. */
+/** A control that succeeded with the wrong status is no reason to refuse a request that differs from it. */
 function hasOtherSuccess({ probe, exchange }: Judged): boolean {
-  return isSuccess(exchange) && statusesOf(probe.expectation).some((each) => each.startsWith('2'));
+  return isSuccess(exchange) && statusesOf(probe.expectation).some((status) => status.startsWith('2'));
 }
 
-/** Why an exchange says nothing: the response to its control. */
+/** Why an exchange is inconclusive: the response to its control. */
 export function inconclusiveAfter(control: Judged): Inconclusive {
   const { deviations, probe, exchange } = control;
   const inconclusive = inconclusiveOf(control);
@@ -64,7 +64,7 @@ function isBroken(status: number): boolean {
   return isAbsent(status) || status >= 500;
 }
 
-/** Why the refusal of a guessed reference says nothing. */
+/** Why the refusal of a guessed reference is inconclusive. */
 export function guessedIn(probe: Probe, { referenceOption }: Circumstances): Inconclusive {
   const names = [...new Set(referencesIn(probe).map(({ name }) => name))].join(' and ');
   const advice = referenceOption === undefined ? '' : `; name one with ${referenceOption}`;
@@ -84,7 +84,7 @@ export function sendsReference(probe: Probe): boolean {
 }
 
 function referencesIn({ body }: Probe): Extract<Late, { late: 'reference' }>[] {
-  return lateValuesIn(body).filter((each) => each.late === 'reference');
+  return lateValuesIn(body).filter((value) => value.late === 'reference');
 }
 
 /**
@@ -99,19 +99,19 @@ export function attributeToOthers(judged: readonly Judged[]): Judged[] {
       .filter(({ probe, operation }) => probe.id === `${operation.id}:all-parameters`)
       .map(({ operation }) => operation.id),
   );
-  return judged.map((each) => {
-    const { probe, operation, exchange, outcome } = each;
-    const name = parameterOf(each);
-    if (name === undefined || accepted.has(name) || !several.has(operation.id)) return each;
+  return judged.map((result) => {
+    const { probe, operation, exchange, outcome } = result;
+    const name = parameterOf(result);
+    if (name === undefined || accepted.has(name) || !several.has(operation.id)) return result;
     const status = exchange.response?.status;
-    if (outcome === 'answered' || (status !== 400 && status !== 422)) return each;
+    if (outcome === 'answered' || (status !== 400 && status !== 422)) return result;
     const reason = `no value of ${probe.parameter} was accepted without other parameters`;
     return {
-      ...each,
+      ...result,
       outcome: 'inconclusive',
       inconclusive: { reason },
       deviations: [],
-      hidden: [...each.deviations, ...each.hidden],
+      hidden: [...result.deviations, ...result.hidden],
     };
   });
 }

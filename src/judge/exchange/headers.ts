@@ -12,15 +12,15 @@ import { type Json, parseJson } from '../../model/json.ts';
 import { rememberingLast } from '../../model/remembering.ts';
 import type { JudgedPart } from '../evidence/judged.ts';
 
-/** The headers that a response with this status should have. An undocumented status: the headers that all documented ones have. */
+/** The headers that a response with this status should have. For an undocumented status: those that all documented responses share. */
 export function headersFor(operation: Operation, status: string | undefined): readonly Header[] {
-  const own = operation.responses.find((each) => each.status === status);
-  if (own) return own.headers;
+  const documented = operation.responses.find((response) => response.status === status);
+  if (documented) return documented.headers;
   // A framework or a gateway that sends an undocumented refusal may not know the service's headers.
   if (operation.mayRefuse) return [];
   const [first, ...others] = operation.responses;
   return (first?.headers ?? []).filter(({ name }) =>
-    others.every((each) => each.headers.some((header) => header.name === name)),
+    others.every((response) => response.headers.some((header) => header.name === name)),
   );
 }
 
@@ -36,13 +36,13 @@ export function judgeHeaders(headers: readonly Header[], lines: readonly HeaderL
 const linesJudged = rememberingLast(
   (lines: readonly HeaderLine[], headers: readonly Header[]): JudgedPart => {
     const results = headers.map((header) => judgeHeader(header, lines));
-    const met = results.flatMap((each) => each.met);
+    const met = results.flatMap((result) => result.met);
     const deviations = results.flatMap(({ deviation }) => deviation ?? []);
     const required = headers.filter((header) => header.required).map(({ name }) => name);
     const areAllAbsent =
       required.length > 1 && required.every((name) => headerValues(lines, name).length === 0);
     // An optional header that is present and wrong is another mistake.
-    const isOfAbsent = ({ headers: own = [] }: Deviation) => own.some((name) => required.includes(name));
+    const isOfAbsent = ({ headers: names = [] }: Deviation) => names.some((name) => required.includes(name));
     const [first, ...others] = deviations.filter(isOfAbsent);
     if (!areAllAbsent || !first) return { met, deviations, hidden: [] };
     const names = required.join(', ');
@@ -55,7 +55,7 @@ const linesJudged = rememberingLast(
     };
     return {
       met,
-      deviations: [absent, ...deviations.filter((each) => !isOfAbsent(each))],
+      deviations: [absent, ...deviations.filter((deviation) => !isOfAbsent(deviation))],
       hidden: others,
     };
   },
@@ -85,7 +85,7 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
   const requirement = valueRequirement(header);
   if (isListed(header, values)) return { met: [presence, requirement] };
   const [value = '', ...others] = new Set(header.isJson ? values : values.flatMap(listMembers));
-  const received = values.map((each) => `${name}: ${each}`).join(', ');
+  const received = values.map((value) => `${name}: ${value}`).join(', ');
   if (others.length > 0)
     return { met: [presence], deviation: wrong(requirement, 'has different values', received) };
   if (isValid(header, value)) return { met: [presence, requirement] };
@@ -94,18 +94,17 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
 }
 
 /**
- * Whether repeated lines of a header match its schema. The lines of a list are one value (RFC 9110 section 5.3), and so are those
- * of a text, which may be a list as well. Each Set-Cookie is a separate value.
+ * Whether repeated lines of a header match its schema. The lines of a list are one value (RFC 9110 section 5.3), and so are the
+ * lines of a text, which may be a list. Each Set-Cookie is a separate value.
  */
 function isListed(header: Header, values: readonly string[]): boolean {
-  if (/^set-cookie$/i.test(header.name)) return values.every((each) => isValid(header, each));
+  if (/^set-cookie$/i.test(header.name)) return values.every((value) => isValid(header, value));
   return isValid(header, values.join(', '));
 }
 
 /** Most responses have the same Limit and Reset. */
 const isValid = rememberingLast(matches);
 
-/** Whether the value of a header has its schema. */
 function matches(header: Header, value: string): boolean {
   return readingsIn(header, value).some((reading) => schemaErrors(header.schema, reading).length === 0);
 }
@@ -121,11 +120,11 @@ function readingsIn({ schema, isJson }: Header, value: string): Json[] {
 function wordsFor(header: Header, value: string): BrokenKeyword {
   const { schema, isJson } = header;
   const readings = readingsIn(header, value);
-  const wanted = describe(schema);
+  const documented = describe(schema);
   if (isJson) return wordsForJson(schema, readings);
   const errors = readings.flatMap((reading) => schemaErrors(schema, reading));
   const named = errors.find(({ pointer, words }) => pointer.length === 0 && !words.isPlain);
-  return named?.words ?? { reason: `is not ${wanted}`, expected: wanted };
+  return named?.words ?? { reason: `is not ${documented}`, expected: documented };
 }
 
 function wordsForJson(schema: Schema, [reading]: readonly Json[]): BrokenKeyword {
@@ -142,21 +141,21 @@ function wordsForJson(schema: Schema, [reading]: readonly Json[]): BrokenKeyword
   };
 }
 
-/** The value that the text of a header means, if a value that it may mean matches the schema. */
+/** The first reading of a text that matches the schema. */
 function fittingReading(schema: Schema, text: string): Json | undefined {
   return readingsOf(schema, text).find((reading) => schemaErrors(schema, reading).length === 0);
 }
 
 /** The JSON values that a text may mean, by the types of a schema and of its members. */
 function readingsOf(schema: Schema, text: string): Json[] {
-  return [...ownReadings(schema, text), ...membersOf(schema).flatMap((each) => readingsOf(each, text))];
+  return [...ownReadings(schema, text), ...membersOf(schema).flatMap((member) => readingsOf(member, text))];
 }
 
 function ownReadings(schema: Schema, text: string): Json[] {
   const types = typesOf(schema);
   if (types.includes('array')) {
     const { items = {} } = schema;
-    const list = entriesOf(text).map((each) => fittingReading(items, each.trim()) ?? each.trim());
+    const list = entriesOf(text).map((entry) => fittingReading(items, entry.trim()) ?? entry.trim());
     return types.length === 1 ? [list] : [list, ...scalarReadings(types, text)];
   }
   return scalarReadings(types, text);

@@ -14,8 +14,7 @@ import { quote } from '../evidence/quote.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import { explainedBy, failingControl, guessedIn, inconclusiveAfter, isGuessRefused } from './controls.ts';
 import { headersFor, judgeHeaders } from './headers.ts';
-import { asksForNeedlessKey, perhapsOtherKey } from './one-key.ts';
-import { judgeSpelled } from './spelled.ts';
+import { asksForNeedlessKey, judgeSpelled, perhapsOtherKey } from './keys.ts';
 import {
   documentedStatus,
   isAcceptable,
@@ -63,7 +62,7 @@ export function judgeExchange(sent: ControlledExchange, circumstances: Circumsta
   return { exchange, probe, operation, ...judgment };
 }
 
-/** A failure is held against the service, unless the service was not there. The response that was due is missing, too. */
+/** A failure is held against the service, unless the service was gone. The response that was due is missing, too. */
 function judgeFailure(
   { exchange, probe, operation, controls }: ControlledExchange,
   goneSince?: number,
@@ -104,7 +103,7 @@ function judgeAnswer(sent: ControlledExchange, response: Received, circumstances
   const headers = judgeHeaders(headersFor(operation, key), response.headers);
   if (isRemoved(sent, status, todayOf(circumstances)))
     return { outcome: 'removed', ...headers, met: [HTTP, ...headers.met] };
-  const documented = operation.responses.find((each) => each.status === key);
+  const documented = operation.responses.find((response) => response.status === key);
   const isLimited =
     status === 429 && documented !== undefined && !isExpected(probe.expectation, documented.status);
   const isRefused =
@@ -148,14 +147,13 @@ function both(headers: JudgedPart, body: JudgedBody): Pick<Judged, 'deviations' 
   };
 }
 
-/** A response whose status conforms. */
 function judgeRightStatus(
   { probe, operation, controls }: ControlledExchange,
   { status, unread }: Received,
   headers: JudgedPart,
   body: JudgedBody,
 ): Judgment {
-  // A refusal or a 404 says nothing if the valid request does not get its response, either.
+  // A refusal or a 404 is inconclusive if the valid request does not get its response, either.
   const failing = failingControl(probe, controls);
   const inconclusive = failing && inconclusiveAfter(failing);
   const isBodyHidden = inconclusive?.cause !== undefined && probe.validity !== 'invalid';

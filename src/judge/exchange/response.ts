@@ -11,7 +11,7 @@ import { documentedStatus, statusRequirement } from './status.ts';
  */
 export function judgeResponse(operation: Operation, response: Received): Deviation[] {
   const status = documentedStatus(operation, response.status);
-  const documented = operation.responses.find((each) => each.status === status);
+  const documented = operation.responses.find((documentedResponse) => documentedResponse.status === status);
   if (!documented && (response.status >= 500 || showsSuccess(operation)))
     return [undocumented(operation, response.status)];
   const headers = judgeHeaders(headersFor(operation, status), response.headers);
@@ -25,7 +25,7 @@ function showsSuccess({ responses }: Operation): boolean {
 }
 
 function undocumented(operation: Operation, status: number): Deviation {
-  const documented = operation.responses.map((each) => each.status).join(', ');
+  const documented = operation.responses.map((response) => response.status).join(', ');
   return {
     requirement: statusRequirement(operation, undefined),
     kind: 'status',

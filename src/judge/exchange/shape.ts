@@ -61,11 +61,11 @@ function deviationsOf(value: Json, schema: Schema, owner: string, errors: readon
     const parent = error.pointer.slice(0, -1);
     const isOtherThing = error.pointer.length > 0 && lacksAll(value, schema, parent);
     const requirement = ownerOf(schema, bodyOwner(owner), error.pointer, error.keyword);
-    const found = isOtherThing ? hidden : deviations;
-    if (isOtherThing) deviations.push(otherThing(value, schema, owner, parent));
+    const list = isOtherThing ? hidden : deviations;
+    if (isOtherThing) deviations.push(allRequiredMissing(value, schema, owner, parent));
     // A body may have very many wrong fields; only the first of each requirement is reported.
-    if (!found.some((each) => each.requirement === requirement))
-      found.push(wrongField(value, schema, requirement, error));
+    if (!list.some((deviation) => deviation.requirement === requirement))
+      list.push(wrongField(value, schema, requirement, error));
   }
   return { deviations, hidden };
 }
@@ -83,13 +83,12 @@ function shapeJudged(value: Json, schema: Schema, owner: string, status: number)
   };
 }
 
-/** The first deviation of each requirement. */
 function onePerRequirement(deviations: readonly Deviation[]): Deviation[] {
   const seen = new Set<string>();
   return deviations.filter(({ requirement }) => seen.size !== seen.add(requirement).size);
 }
 
-function otherThing(value: Json, schema: Schema, owner: string, place: readonly string[]): Deviation {
+function allRequiredMissing(value: Json, schema: Schema, owner: string, place: readonly string[]): Deviation {
   return {
     requirement: ownerOf(schema, bodyOwner(owner), place, 'required'),
     kind: 'shape',
@@ -146,18 +145,17 @@ function presentFields(value: Json, schema: Schema, owner: Owner): string[] {
   if (Array.isArray(value)) {
     if (!items) return [];
     const entry = entryOwner(items, owner);
-    const found = new Set<string>();
-    for (const each of value)
-      for (const id of [entry.id, ...presentFields(each, items, entry)]) found.add(id);
-    return [...found];
+    const ids = new Set<string>();
+    for (const item of value) for (const id of [entry.id, ...presentFields(item, items, entry)]) ids.add(id);
+    return [...ids];
   }
   if (typeof value !== 'object' || value === null || items) return [];
   return Object.entries(properties).flatMap(([name, field]) => {
-    const here = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (here === undefined) return [];
-    const own = fieldOwner(field, name, owner);
-    const rules = Object.keys(ruleVersions(field) ?? {}).map((keyword) => ruleIdOf(own.id, field, keyword));
-    return [own.id, ...rules, ...presentFields(here, field, own)];
+    const fieldValue = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (fieldValue === undefined) return [];
+    const inner = fieldOwner(field, name, owner);
+    const rules = Object.keys(ruleVersions(field) ?? {}).map((keyword) => ruleIdOf(inner.id, field, keyword));
+    return [inner.id, ...rules, ...presentFields(fieldValue, field, inner)];
   });
 }
 

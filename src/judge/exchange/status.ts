@@ -11,7 +11,7 @@ import { quote } from '../evidence/quote.ts';
 /** The documented response for a status: for this status, for its class (`4XX`), or `default`. */
 export function documentedStatus({ responses }: Operation, status: number): string | undefined {
   const names = [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT'];
-  return names.find((name) => responses.some((each) => each.status === name));
+  return names.find((name) => responses.some((response) => response.status === name));
 }
 
 /**
@@ -46,7 +46,6 @@ function isAnyRejection(probe: Probe, status: number): boolean {
 /** Statuses that say that the operation does not exist. */
 export const ABSENT: readonly number[] = [404, 405, 410];
 
-/** Whether a status says that the operation does not exist. */
 export function isAbsent(status: number): boolean {
   return ABSENT.includes(status);
 }
@@ -64,7 +63,7 @@ export function isAcceptable(probe: Probe, operation: Operation, status: number)
 /** The requirement that is about when this status is due. */
 export function statusRequirement(operation: Operation, status: string | undefined): string {
   return (
-    operation.responses.find((each) => each.status === status)?.requirement ?? `${operation.id}.responses`
+    operation.responses.find((listed) => listed.status === status)?.requirement ?? `${operation.id}.responses`
   );
 }
 
@@ -91,7 +90,7 @@ export function statusDeviations(
     expected,
     received,
   });
-  return [wrong(owner), ...others.filter((each) => each !== owner).map(wrong)];
+  return [wrong(owner), ...others.filter((requirement) => requirement !== owner).map(wrong)];
 }
 
 /** The requirements that a wrong status contradicts, the owner first. */

@@ -13,7 +13,7 @@ import { documentedStatus } from './status.ts';
  * none of them is refused alone, and no text of that length is accepted.
  */
 export function takenTogether(judged: readonly Judged[], taken: readonly TakenApart[]): Judged[] {
-  const byId = new Map(judged.map((each) => [each.exchange.id, each]));
+  const byId = new Map(judged.map((result) => [result.exchange.id, result]));
   const isLong = ({ shownBy, variations }: TakenApart) => {
     const shown = byId.get(shownBy);
     const texts = shown ? refusedTexts(shown, variations) : 0;
@@ -29,10 +29,12 @@ export function takenTogether(judged: readonly Judged[], taken: readonly TakenAp
     ),
   );
   const reason = 'a refused text may be too long; how long it may be is not stated';
-  const left = judged.map((each) => (long.has(each.exchange.id) ? tellsNothing(each, { reason }) : each));
-  return withoutOthers(
-    left,
-    taken.filter((each) => !isLong(each)),
+  const results = judged.map((result) =>
+    long.has(result.exchange.id) ? tellsNothing(result, { reason }) : result,
+  );
+  return withoutConsequences(
+    results,
+    taken.filter((apart) => !isLong(apart)),
   );
 }
 
@@ -40,9 +42,9 @@ export function takenTogether(judged: readonly Judged[], taken: readonly TakenAp
 function refusedTexts({ exchange, probe, operation }: Judged, variations: readonly string[]): number {
   const { status = 0 } = exchange.response ?? {};
   const isRefused = status >= 400 && status < 500 && documentedStatus(operation, status) !== undefined;
-  const all = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
+  const ofProbe = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
   const texts = new Set(
-    all.filter(({ id, kind }) => kind === 'text' && variations.includes(id)).map(({ id }) => id),
+    ofProbe.filter(({ id, kind }) => kind === 'text' && variations.includes(id)).map(({ id }) => id),
   );
   const fields = Object.values(operation.body?.schema.properties ?? {});
   const isStated = fields.some(({ maxLength }) => maxLength !== undefined);
@@ -53,19 +55,19 @@ function refusedTexts({ exchange, probe, operation }: Judged, variations: readon
 function plainRefusals({ exchange, probe }: Judged, judged: readonly Judged[]): number[] {
   return judged
     .filter(
-      (other) =>
-        other.probe.id === probe.id &&
-        other.exchange.variations?.includes(AS_LONG) &&
-        other.exchange.response?.status === exchange.response?.status,
+      (result) =>
+        result.probe.id === probe.id &&
+        result.exchange.variations?.includes(AS_LONG) &&
+        result.exchange.response?.status === exchange.response?.status,
     )
-    .map((other) => other.exchange.id);
+    .map((result) => result.exchange.id);
 }
 
 function isAsLongAccepted({ exchange }: Judged, judged: readonly Judged[]): boolean {
   const length = longestText(exchange);
   return judged.some(
-    ({ exchange: other }) =>
-      other.operation === exchange.operation && isSuccess(other) && longestText(other) >= length,
+    ({ exchange: candidate }) =>
+      candidate.operation === exchange.operation && isSuccess(candidate) && longestText(candidate) >= length,
   );
 }
 
@@ -73,14 +75,14 @@ function isAsLongAccepted({ exchange }: Judged, judged: readonly Judged[]): bool
 function longestText({ requestBody = '' }: Exchange): number {
   const parsed = parseJson(requestBody);
   const values = parsed.ok && isObject(parsed.value) ? Object.values(parsed.value) : [];
-  return max(values, (each) => (typeof each === 'string' ? [...each].length : 0)) ?? 0;
+  return max(values, (value) => (typeof value === 'string' ? [...value].length : 0)) ?? 0;
 }
 
 /**
  * One exchange shows best that a variation fails. The deviations of the other exchanges with that variation are consequences.
  */
-function withoutOthers(judged: readonly Judged[], taken: readonly TakenApart[]): Judged[] {
-  const byId = new Map(judged.map((each) => [each.exchange.id, each]));
+function withoutConsequences(judged: readonly Judged[], taken: readonly TakenApart[]): Judged[] {
+  const byId = new Map(judged.map((result) => [result.exchange.id, result]));
   const owners = new Map(
     taken.flatMap(({ shownBy, others, requirement }) => {
       const shown = byId.get(shownBy);
@@ -88,11 +90,11 @@ function withoutOthers(judged: readonly Judged[], taken: readonly TakenApart[]):
       return others.map((id) => [id, owner ?? requirement]);
     }),
   );
-  return judged.map((each) => {
-    const cause = owners.get(each.exchange.id);
-    if (cause === undefined || isExplained(each)) return each;
+  return judged.map((result) => {
+    const cause = owners.get(result.exchange.id);
+    if (cause === undefined || isExplained(result)) return result;
     const reason = 'another exchange shows the same failure better';
-    return tellsNothing(each, { reason, cause }, [...each.deviations, ...each.hidden]);
+    return tellsNothing(result, { reason, cause }, [...result.deviations, ...result.hidden]);
   });
 }
 
@@ -122,6 +124,6 @@ export function onlyWith(finding: Finding, variations: readonly string[]): Findi
     ...finding,
     variation: variations,
     reason: `${finding.reason}; only with ${variations.join(', ')}, the plain request is fine`,
-    seen: finding.seen ? finding.seen.map((each) => ({ ...each, variation: variations })) : undefined,
+    seen: finding.seen?.map((fingerprint) => ({ ...fingerprint, variation: variations })),
   };
 }

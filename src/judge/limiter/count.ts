@@ -1,31 +1,105 @@
+import type { ExplainedWindow } from '../../limiter/explain-track.ts';
+import type { Observation } from '../../limiter/models/model.ts';
+import { isSuccess } from '../../model/exchange.ts';
 import { type Finding, met, vacuous, violated } from '../../model/finding.ts';
 import { type Evidence, idsOf } from '../evidence/check.ts';
 import { exclusionOf } from './explanation/exclusion.ts';
 import { explain } from './explanation/explain.ts';
-import { weightOfAll } from './explanation/weight-of-all.ts';
 import { answered, nothingToJudge } from './seen/evidence.ts';
 
-/** Remaining is what an honest limiter has left: no other count explains all responses. */
+/** Remaining is what an honest limiter has left, which has to explain all responses. */
 export function judgeCount(evidence: Evidence): Finding {
-  const seen = answered(evidence).filter(({ exchange }) => exchange.rate.remaining !== undefined);
-  if (seen.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Remaining');
+  const results = answered(evidence).filter(({ exchange }) => exchange.rate.remaining !== undefined);
+  if (results.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Remaining');
+  const ids = idsOf(results);
   const excluded = exclusionOf(evidence, 'remaining');
   if (excluded) return excluded;
-  const all = weightOfAll(evidence);
-  if (all)
+  const shownWeight = weightOfAll(evidence);
+  if (shownWeight)
     return violated(
       {
         headers: ['X-RateLimit-Remaining'],
         kind: 'sequence',
-        reason: `every request takes ${all.weight} off Remaining, whatever it asks for`,
+        reason: `every request takes ${shownWeight.weight} off Remaining, whatever it asks for`,
         expected: 'some request that takes one off: Remaining is the number of requests that are left',
-        received: `X-RateLimit-Remaining falls by ${all.weight} with each request`,
-        repetition: { kind: 'in-turn', exchanges: all.shownBy },
+        received: `X-RateLimit-Remaining falls by ${shownWeight.weight} with each request`,
+        repetition: { kind: 'in-turn', exchanges: shownWeight.shownBy },
       },
-      all.shownBy,
+      shownWeight.shownBy,
     );
   const isPresumed = explain(evidence).accounts.some(({ attempt }) => attempt.isPresumed);
   return isPresumed
-    ? vacuous('simultaneous requests may have been counted in too many orders to try them all', idsOf(seen))
-    : met(idsOf(seen));
+    ? vacuous('simultaneous requests may have been counted in too many orders to try them all', ids)
+    : met(ids);
+}
+
+/** By how much every request lowers Remaining, if by more than 1, and the two exchanges that show it. */
+interface WeightOfAll {
+  weight: number;
+  shownBy: readonly number[];
+}
+
+/**
+ * The weight of a limiter that counts every request several times: each success lowers Remaining by the same number, and each failure
+ * by that number or 0. Some operations may cost more than others, so a single operation does not show it.
+ */
+function weightOfAll(evidence: Evidence): WeightOfAll | undefined {
+  const { accounts, excluded } = explain(evidence);
+  // Other users who send a request before each of ours look the same.
+  if (excluded || evidence.sharedKey || accounts.some(({ attempt }) => attempt.isPresumed)) return undefined;
+  const byAccount = accounts.map(weighedRequests);
+  for (const [index, requests] of byAccount.entries()) {
+    const weight = commonWeight(requests);
+    const isByOthers = (others: WeighedRequest[]) =>
+      haveWeight(others, weight) || fallsByWeight(others, weight);
+    if (weight < 2 || !byAccount.every((others, place) => place === index || isByOthers(others))) continue;
+    const at = requests.findIndex(
+      ({ remaining }, later) => (requests[later - 1]?.remaining ?? 0) - remaining === weight,
+    );
+    if (at > 0) return { weight, shownBy: requests.slice(at - 1, at + 1).map(({ id }) => id) };
+  }
+  return undefined;
+}
+
+/** A request with the key that was let through: its cost by the explanation, and its Remaining. */
+interface WeighedRequest {
+  id: number;
+  operation: string;
+  isSuccess: boolean;
+  remaining: number;
+  weight: number;
+}
+
+function weighedRequests({ attempt: { course, weights } }: ExplainedWindow): WeighedRequest[] {
+  return course.flatMap(
+    ({ observation: { exchange, outcome, kind, remaining } }: { observation: Observation }) => {
+      const weight = weights[kind];
+      const isPlain = exchange.key === 'valid' && !exchange.variation && outcome === 'let-through';
+      if (!isPlain || remaining === undefined || weight === undefined) return [];
+      const { id, operation } = exchange;
+      return [{ id, operation, isSuccess: isSuccess(exchange), remaining, weight }];
+    },
+  );
+}
+
+/** What each request of an account costs, if several operations show it; else 0. */
+function commonWeight(requests: readonly WeighedRequest[]): number {
+  const succeeded = requests.filter((request) => request.isSuccess);
+  const [weight = 0] = succeeded.map((request) => request.weight);
+  const isSeveral = new Set(succeeded.map(({ operation }) => operation)).size > 1;
+  return isSeveral && haveWeight(requests, weight) ? weight : 0;
+}
+
+function haveWeight(requests: readonly WeighedRequest[], weight: number): boolean {
+  return requests.every(
+    (request) => request.weight === weight || (request.weight === 0 && !request.isSuccess),
+  );
+}
+
+/** Whether Remaining falls by this weight each time: several weights may explain a few requests. */
+function fallsByWeight(requests: readonly WeighedRequest[], weight: number): boolean {
+  return requests.every(({ remaining, isSuccess }, index) => {
+    const fall = (requests[index - 1]?.remaining ?? remaining + weight) - remaining;
+    return fall === weight || fall < 0 || (fall === 0 && !isSuccess);
+  });
 }

@@ -30,13 +30,13 @@ export function judgeEarly(evidence: Evidence): Finding {
     : met(ids);
 }
 
-/** Whether the headers described another window than the one that refused a request, until then. */
+/** Whether the headers before a refusal described only other windows than the one that refused the request. */
 function isOfOtherWindow(evidence: Evidence, { exchange: refused }: Judged): boolean {
   const { accounts } = explain(evidence);
-  const told = accounts.filter(({ track }) =>
+  const describedBefore = accounts.filter(({ track }) =>
     track.observations.some(({ exchange, remaining }) => remaining !== undefined && exchange.id < refused.id),
   );
   const isRefusing = ({ track }: (typeof accounts)[number]) =>
     track.observations.some(({ exchange, outcome }) => exchange.id === refused.id && outcome === 'refused');
-  return accounts.length > 0 && !told.some(isRefusing);
+  return accounts.length > 0 && !describedBefore.some(isRefusing);
 }

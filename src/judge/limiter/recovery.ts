@@ -3,12 +3,10 @@ import { headerValue } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { parseHttpDate } from '../../model/http/http-date.ts';
 import { dateOf } from '../../model/rate-limit.ts';
-import { DAY_S } from '../../model/rate-plan.ts';
+import { DAY_S, secondsToReset, windowOf } from '../../model/rate-plan.ts';
 import { type Evidence, idsOf, unjudgeable } from '../evidence/check.ts';
-import { isAnswered, type Judged } from '../evidence/judged.ts';
-import { isOfOthers } from '../evidence/sequence.ts';
+import { isAnswered, isOfOthers, type Judged } from '../evidence/judged.ts';
 import { noRefusal } from './refusals.ts';
-import { millisecondsToReset } from './retry-after-unit.ts';
 import {
   isOfHeader,
   isShared,
@@ -43,7 +41,7 @@ export function judgeRecovery(evidence: Evidence): Finding {
   if (inMilliseconds) return inMilliseconds;
   const [after, ...others] = sentAfter(evidence, refused);
   if (!after) return nothingSentAfter(evidence, refused);
-  // Of several sent together, any may be the one that is let through.
+  // Of several simultaneous requests, any may be let through.
   const together = others.filter(({ exchange }) => exchange.sentAt <= after.exchange.receivedAt);
   const passed = [after, ...together].find(isAnswered);
   if (passed) return met(idsOf([passed, refused]));
@@ -52,10 +50,10 @@ export function judgeRecovery(evidence: Evidence): Finding {
     : unjudgeable(after);
 }
 
-/** Requests with the key that were sent after the stated time. Others may have been on their way when the refusal came. */
+/** Requests with the key that were sent after the stated time. Earlier ones may have been in flight when the refusal came. */
 function sentAfter({ judged }: Evidence, refused: Judged): Judged[] {
   const { receivedAt, rate } = refused.exchange;
-  // A run waits for the rounding, too; others may not.
+  // A run waits for the rounding, too; other clients may not.
   const rounding = isOfOthers(refused) ? 1 : 0;
   const since = receivedAt + ((rate.retryAfter ?? 0) + rounding) * 1_000;
   return judged.filter(({ exchange, probe }) => probe.key === 'valid' && exchange.sentAt > since);
@@ -73,8 +71,8 @@ function nothingSentAfter(evidence: Evidence, refused: Judged): Finding {
   );
 }
 
-/** Whether a refusal asks to wait until a date, and the clock of the server, which no Date tells, may not have reached it. */
-function isByUnknownClock({ exchange: refused }: Judged, { exchange: after }: Judged): boolean {
+/** Whether Retry-After is a date that the clock of the server, which no Date header shows, may not have reached. */
+function isDateByUnknownClock({ exchange: refused }: Judged, { exchange: after }: Judged): boolean {
   const { response, receivedAt, rate } = refused;
   const headers = response?.headers ?? [];
   if (dateOf(headers, receivedAt) !== undefined) return false;
@@ -83,7 +81,7 @@ function isByUnknownClock({ exchange: refused }: Judged, { exchange: after }: Ju
 }
 
 function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Finding {
-  // A key is presumed to be ours alone: what nobody saw explains nothing.
+  // The key is presumed to be ours alone, unless a response shows other users.
   if (isShared(evidence, after.exchange))
     return notTested(
       'shared-key',
@@ -91,7 +89,7 @@ function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Findi
       undefined,
       idsOf([after, refused]),
     );
-  if (isByUnknownClock(refused, after))
+  if (isDateByUnknownClock(refused, after))
     return notTested(
       'inconclusive',
       'Retry-After is a date by a clock that no Date tells, which may not have reached it',
@@ -108,5 +106,45 @@ function refusedAgain(evidence: Evidence, after: Judged, refused: Judged): Findi
       deviating: idsOf([after]),
     },
     idsOf([after, refused]),
+  );
+}
+
+/**
+ * The violation of a Retry-After in milliseconds: as seconds it is far beyond Reset, and as milliseconds it is the time until Reset.
+ * A service with two windows may state the wait of the longer window beside the headers of the shorter one. It then refuses while the
+ * shorter window has requests left; if both are used up, only chance makes one time a thousandfold of the other.
+ */
+function millisecondsToReset(evidence: Evidence): Finding | undefined {
+  const wrong = refusals(evidence).filter((refusal) => isInMilliseconds(refusal, evidence));
+  const [first] = wrong;
+  if (!first) return undefined;
+  const { retryAfter = 0 } = first.exchange.rate;
+  return violated(
+    {
+      headers: ['Retry-After'],
+      kind: 'sequence',
+      reason: 'Retry-After is not in seconds; it looks like milliseconds',
+      expected: `Retry-After: ${Math.ceil(retryAfter / 1_000)}, as Reset says`,
+      received: `Retry-After: ${retryAfter}`,
+      repetition: { kind: 'after-refusal' },
+    },
+    idsOf(wrong),
+  );
+}
+
+function isInMilliseconds({ exchange }: Judged, { limits }: Evidence): boolean {
+  const { rate, response } = exchange;
+  const { retryAfter = 0, remaining } = rate;
+  const isNumber = /^\d+$/.test(headerValue(response?.headers ?? [], 'Retry-After') ?? '');
+  const away = secondsToReset(exchange) ?? 0;
+  return (
+    isNumber &&
+    remaining === 0 &&
+    windowOf(exchange, limits) === 'minute' &&
+    away > 0 &&
+    // Less is no whole second in milliseconds.
+    retryAfter >= 1_000 &&
+    retryAfter > away + ROUNDING_S &&
+    Math.abs(retryAfter / 1_000 - away) <= ROUNDING_S - 1
   );
 }

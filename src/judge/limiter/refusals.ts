@@ -10,12 +10,11 @@ import { isAnswered, type Judged } from '../evidence/judged.ts';
 import { exclusionOf } from './explanation/exclusion.ts';
 import { explain } from './explanation/explain.ts';
 import { hasRequirement, misstated, withKnownCause, wrongHeader } from './explanation/wrong-header.ts';
-import { isShared, refusals, violatedByExchange } from './seen/evidence.ts';
-import { isRenewed, isUsedUp, leftOver } from './seen/left-over.ts';
+import { isRenewed, isShared, isUsedUp, leftOver, refusals, violatedByExchange } from './seen/evidence.ts';
 import { ordinal, statusOf } from './seen/seen.ts';
 
 const LIMITED = 'TooManyRequests';
-/** The same by an interface of the user's. */
+/** The same requirement in a user's interface. */
 const ENFORCED = 'rate-limit.enforced';
 const COUNT = 'rate-limit.count';
 const CAME_BACK = 'requests came back as fast as they were sent; --concurrency sends them faster';
@@ -23,31 +22,31 @@ const SHARED =
   'no request was refused; as other users of the key use it up, Remaining does not tell which requests count';
 const UNCOVERED = 'all of the limit is left after each request at the base address: it may cover only others';
 const WITHIN = 'no more requests were let through than the limit allows';
-/** Requests in quick succession that more than use up what a limiter lets through at once. */
-const QUICKLY = 30;
+/** So many requests in quick succession are more than a limiter lets through at once. */
+const QUICK_REQUESTS = 30;
 
 /** A request over the limit gets a 429. */
 export function judgeEnforced(evidence: Evidence): Finding {
   const refused = refusals(evidence);
-  const wrong = refusedOtherwise(evidence) ?? dayOverrun(evidence) ?? exclusionOf(evidence, 'let-through');
+  const wrong = refusedWithoutLimit(evidence) ?? dayOverrun(evidence) ?? exclusionOf(evidence, 'let-through');
   if (wrong) return wrong;
   return refused.length > 0 ? met(idsOf(refused)) : neverRefused(evidence);
 }
 
-/** Requests over the limit got something else in place of 429. */
-function refusedOtherwise(evidence: Evidence): Finding | undefined {
+/** Requests over the limit got another response than 429. */
+function refusedWithoutLimit(evidence: Evidence): Finding | undefined {
   const finding = violatedByExchange(evidence, LIMITED);
   const owned = evidence.judged.filter(({ deviations }) =>
     deviations.some(({ requirement }) => requirement === LIMITED),
   );
   if (!finding || owned.length < 2) return finding;
-  // What was refused before the limit was used up shows again when a read is repeated quickly.
+  // A refusal before the limit was used up shows again if a read is repeated quickly.
   const isBySpeed = owned.some(({ exchange }) => exchange.stage !== 'exhaust');
   const read = isBySpeed ? plainestRead(owned) : undefined;
   return read
     ? {
         ...finding,
-        repetition: { kind: 'again', exchange: read.exchange.id, times: QUICKLY, shows: 'answers' },
+        repetition: { kind: 'again', exchange: read.exchange.id, times: QUICK_REQUESTS, shows: 'answers' },
       }
     : finding;
 }
@@ -70,7 +69,7 @@ function dayOverrun(evidence: Evidence): Finding | undefined {
 /** No 429 came: the limit was not used up, or the run cannot tell, or the limit is not enforced. */
 function neverRefused(evidence: Evidence): Finding {
   const sent = exhausting(evidence);
-  const failed = sent.find((each) => !isAnswered(each));
+  const failed = sent.find((result) => !isAnswered(result));
   return (
     notExhausted(evidence, sent) ??
     (failed && unjudgeable(failed)) ??
@@ -79,15 +78,15 @@ function neverRefused(evidence: Evidence): Finding {
   );
 }
 
-/** Where the headers contradict the stated limit, only what is over both limits shows that none is enforced. */
+/** If the headers contradict the stated limit, only requests over both limits show that no limit is enforced. */
 function uncertainLimit(evidence: Evidence, sent: readonly Judged[]): Finding | undefined {
-  const uncertain = misstated(evidence, lastOf(sent));
+  const uncertain = misstated(evidence, lastIds(sent));
   if (!uncertain || unenforced(evidence, sent).status !== 'violated') return uncertain;
   const byHeaders = unenforced(withoutStatedLimit(evidence), sent);
   return byHeaders.status === 'violated' ? byHeaders : uncertain;
 }
 
-/** The evidence as it would be if the user had stated no limit. Its list of exchanges is another one, which has its own explanation. */
+/** The evidence without the limit that the user stated. The list is copied, because explanations are cached by it. */
 const withoutStatedLimit = rememberingEach(
   ({ unrevealed: _unrevealed, ...evidence }: Evidence): Evidence => ({
     ...evidence,
@@ -114,7 +113,7 @@ function unenforced(evidence: Evidence, sent: readonly Judged[]): Finding {
         expected: `status 429 ${limit === undefined ? 'in the end' : `after ${counted(limit, 'request')} in a minute`}`,
         received: `${counted(accepted.length, 'request')} accepted`,
       },
-      lastOf(sent),
+      lastIds(sent),
     )
   );
 }
@@ -131,7 +130,7 @@ function notExhausted(evidence: Evidence, sent: readonly Judged[]): Finding | un
   const stages = new Map(evidence.probes.map(({ id, stage }) => [id, stage]));
   const missing = evidence.unsent.find(({ probe }) => stages.get(probe) === 'exhaust');
   if (!missing && sent.length > 0) return undefined;
-  // Whether repetitions count shows by Remaining, which may be wrong.
+  // Remaining shows whether repetitions count, and may be wrong.
   const isByRemaining = ['not-exhaustible', 'most-sent'].includes(missing?.kind ?? '');
   return withKnownCause(
     evidence,
@@ -148,12 +147,12 @@ function notExhausted(evidence: Evidence, sent: readonly Judged[]): Finding | un
  * @param isWithinLimit whether the last window accepted no more than the limit
  */
 function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: boolean): Finding | undefined {
-  const last = lastOf(sent);
+  const last = lastIds(sent);
   const inferred = inferRatePlan(
     evidence.judged.map(({ exchange }) => exchange),
     evidence.contract.ratePlans,
   );
-  // The headers of a day tell the minute's figure only by the plan, and a custom plan may have the same day.
+  // Headers of the day show the limit of the minute only by the plan, and a custom plan may have the same day limit.
   if (evidence.plan === undefined && inferred?.window === 'day') {
     const reason = `no request was refused, and the headers describe only the day, of ${inferred.name} or of a custom plan; state it with --plan`;
     return notTested('rate-plan-unknown', reason, undefined, last);
@@ -171,19 +170,19 @@ function undecided(evidence: Evidence, sent: readonly Judged[], isWithinLimit: b
     return notTested('no-refusal', notUsedUp(left), undefined, last);
   if (isUsedUp(sent) && isExplained(evidence)) return notTested('no-refusal', CAME_BACK, undefined, last);
   if (isShared(evidence)) return notTested('shared-key', SHARED, undefined, last);
-  // Windows that nothing tells may have ended meanwhile.
-  if (isRenewed(evidence) && isUntold(evidence))
+  // A window that no header describes may have ended meanwhile.
+  if (isRenewed(evidence) && isUnexplained(evidence))
     return notTested('no-refusal', left ? notUsedUp(left) : CAME_BACK, undefined, last);
   return isWithinLimit ? notTested('no-refusal', WITHIN, undefined, last) : undefined;
 }
 
-/** Whether no request at the base address took anything off: the interface does not say which ones a limit covers. */
+/** Whether no request at the base address lowered Remaining: the interface does not say which requests a limit covers. */
 function isUncovered({ judged }: Evidence): boolean {
-  const told = judged.filter(
+  const results = judged.filter(
     ({ probe, exchange: { address, rate } }) =>
       probe.key === 'valid' && address === 'baseUrl' && rate.remaining !== undefined,
   );
-  return told.length > 0 && told.every(({ exchange: { rate } }) => rate.remaining === rate.limit);
+  return results.length > 0 && results.every(({ exchange: { rate } }) => rate.remaining === rate.limit);
 }
 
 function notUsedUp(left: number): string {
@@ -193,11 +192,11 @@ function notUsedUp(left: number): string {
 }
 
 /** The ids of the last requests, the last first. */
-function lastOf(sent: readonly Judged[]): number[] {
+function lastIds(sent: readonly Judged[]): number[] {
   return idsOf(sent.slice(-3).reverse());
 }
 
-/** The requirement that is violated if the headers do not say what is left. */
+/** The requirement that a wrong Remaining violates. */
 function wrongRemaining(evidence: Evidence): string | undefined {
   return wrongHeader(evidence) ?? (exclusionOf(evidence, 'remaining') ? COUNT : undefined);
 }
@@ -208,14 +207,14 @@ function isExplained(evidence: Evidence): boolean {
   return accounts.length > 0 && !excluded && accounts.every(({ attempt }) => !attempt.isPresumed);
 }
 
-/** Whether it is open if an honest limiter explains the run: a search took too long, or a long exhaustion keeps too few exchanges. */
-function isUntold(evidence: Evidence): boolean {
+/** Whether it is unknown if an honest limiter explains the run: a search took too long, or a long exhaustion keeps too few exchanges. */
+function isUnexplained(evidence: Evidence): boolean {
   const { accounts, excluded } = explain(evidence);
   return !excluded && (accounts.length === 0 || accounts.some(({ attempt }) => attempt.isPresumed));
 }
 
 function exhausting({ judged }: Evidence): Judged[] {
-  // That a varied request is rejected says nothing about the limit.
+  // A rejected varied request says nothing about the limit.
   const isRejected = ({ variation, response }: Exchange) => variation !== undefined && response !== undefined;
   return judged.filter(({ probe, exchange }) => probe.stage === 'exhaust' && !isRejected(exchange));
 }

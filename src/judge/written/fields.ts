@@ -1,10 +1,10 @@
+import { isObject } from '../../contract/schema.ts';
 import { type Exchange, headerValue } from '../../model/exchange.ts';
 import { type Json, parseJson, sameJson } from '../../model/json.ts';
 
-/** The fields of a thing that a request sends or a response shows. */
+/** The fields of a record that a request sends or a response shows. */
 export type Fields = { [name: string]: Json };
 
-/** The fields of a JSON object. */
 function fieldsOf(text: string | undefined): Fields | undefined {
   const parsed = parseJson(text ?? '');
   return parsed.ok && isFields(parsed.value) ? parsed.value : undefined;
@@ -12,7 +12,7 @@ function fieldsOf(text: string | undefined): Fields | undefined {
 
 /**
  * The fields of an object, or of the only object in it (`{ "data": { … } }`).
- * @param beside what it is compared with: if that has other fields as well, the only one is no wrapper
+ * @param beside the fields to compare with: if they have this name and others, the name is no wrapper
  */
 function unwrapped(fields: Fields, beside: Fields): Fields {
   const [[name, only] = [], ...others] = Object.entries(fields);
@@ -26,7 +26,7 @@ export function shownFields({ response }: Pick<Exchange, 'response'>, beside: Fi
   return fields && unwrapped(fields, beside);
 }
 
-/** What a request that writes sent, what it got, and what a read shows later. */
+/** The fields that a write sent, that its response showed, and that a later read shows. */
 export interface WrittenFields {
   asked: Fields;
   answered: Fields;
@@ -42,10 +42,10 @@ export function seenIn(writing: Exchange, reading: Exchange): WrittenFields | un
 }
 
 export function isFields(value: Json | undefined): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
-/** Fields that are called as ids are: `id`, `bookId`, `order_id`, `sku`, `code`. */
+/** Names of id fields: `id`, `bookId`, `order_id`, `sku`, `code`. */
 const ID =
   /^(?:.*[a-z](?:Id|ID|Key|Code|Number)|.*(?:^|[_-])(?:id|uuid|guid|key|code|number)|isbn|sku|slug|sid)$/;
 
@@ -58,21 +58,20 @@ export function hasId(value: Json | undefined): value is Fields {
  * Whether two values mean the same: a service may trim texts, write times in another zone, or numbers in another form. A form has
  * texts in place of numbers and booleans.
  */
-export function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  if (sameJson(one, other)) return true;
-  if (typeof one === 'string' && typeof other === 'string') {
-    if (plain(one) === plain(other)) return true;
-    const [left, right] = [instantOf(one), instantOf(other)];
-    return left !== undefined && left === right;
+export function isSame(left: Json | undefined, right: Json | undefined): boolean {
+  if (sameJson(left, right)) return true;
+  if (typeof left === 'string' && typeof right === 'string') {
+    if (plain(left) === plain(right)) return true;
+    const instant = instantOf(left);
+    return instant !== undefined && instant === instantOf(right);
   }
-  if (typeof one === 'boolean' || typeof other === 'boolean') return String(one) === String(other);
-  const [first, second] = [integerOf(one), integerOf(other)];
-  if (first !== undefined && second !== undefined) return first === second;
-  const [left, right] = [one, other].map((each) => (isScalar(each) ? Number(each) : Number.NaN));
-  return left === right;
+  if (typeof left === 'boolean' || typeof right === 'boolean') return String(left) === String(right);
+  const [leftInteger, rightInteger] = [integerOf(left), integerOf(right)];
+  if (leftInteger !== undefined && rightInteger !== undefined) return leftInteger === rightInteger;
+  return isScalar(left) && isScalar(right) && Number(left) === Number(right);
 }
 
-/** The integer that a number or a text is, exactly: a double tells no integers beyond 2^53 apart. */
+/** The exact integer of a number or a text: a double cannot tell integers beyond 2^53 apart. */
 function integerOf(value: Json | undefined): bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined;
@@ -94,8 +93,8 @@ function instantOf(text: string): number | undefined {
 }
 
 /** Names of the fields that both records have. */
-export function common(one: Fields, other: Fields): string[] {
-  return Object.keys(one).filter((name) => Object.hasOwn(other, name));
+export function common(left: Fields, right: Fields): string[] {
+  return Object.keys(left).filter((name) => Object.hasOwn(right, name));
 }
 
 /** Texts, or lists of texts, by their names. */
@@ -122,14 +121,14 @@ function partsOf(text: string): [name: string, value: string][] {
   });
 }
 
-/** A name that comes several times has a list. How nested values are written differs by service, so they are left out. */
+/** A repeated name becomes a list. Services write nested values differently, so these are left out. */
 function collected(pairs: readonly (readonly [name: string, value: string])[]): FormFields {
   const plain = pairs.filter(([name]) => !/[[\].]/.test(name));
   const fields = new Map<string, Json>();
   for (const [name, value] of plain) {
-    const known = fields.get(name);
-    const before = known === undefined ? [] : Array.isArray(known) ? known : [known];
-    fields.set(name, known === undefined ? value : [...before, value]);
+    const earlier = fields.get(name);
+    const before = earlier === undefined ? [] : Array.isArray(earlier) ? earlier : [earlier];
+    fields.set(name, earlier === undefined ? value : [...before, value]);
   }
   return Object.fromEntries(fields);
 }

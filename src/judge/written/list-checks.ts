@@ -1,34 +1,38 @@
+import { pairs } from 'd3-array';
 import { type ListParameter, listParameters, orderedBy, orderIn } from '../../contract/things/lists.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract } from '../../model/contract.ts';
+import { met, violated } from '../../model/finding.ts';
 import { pointerOf } from '../../model/json/json-pointer.ts';
-import type { Json } from '../../model/json.ts';
-import { type Check, type Examined, eachExchange } from '../evidence/check.ts';
+import { type Json, sameJson, stringifyJson } from '../../model/json.ts';
+import type { Looking } from '../../model/large/looking.ts';
+import { PAGES } from '../../requests/write-names.ts';
+import { type Check, type Examined, eachExchange, idsOf, unexercised } from '../evidence/check.ts';
+import type { Judged } from '../evidence/judged.ts';
 import { quote } from '../evidence/quote.ts';
-import { isFields, isSame } from './fields.ts';
-import { entriesIn, pagesCheck } from './pages.ts';
+import { hasId, isFields, isSame } from './fields.ts';
 
-/** Whether lists keep what their parameters say: how many entries there are, which, in which order, and on which page. */
+/** Whether lists follow their parameters: page size, filter, order and pages. */
 export function listChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) =>
-    listParameters(operation).map((own) => {
-      const { kind } = own;
-      return kind === 'pages' ? pagesCheck(own, operation.id) : checkOf(own, kind, operation.id);
+    listParameters(operation).map((list) => {
+      const { kind } = list;
+      return kind === 'pages' ? pagesCheck(list, operation.id) : checkOf(list, kind, operation.id);
     }),
   );
 }
 
-function checkOf(own: ListParameter, kind: keyof typeof EXAMINE, operation: string): Check {
+function checkOf(list: ListParameter, kind: keyof typeof EXAMINE, operation: string): Check {
   return eachExchange(
     {
-      requirement: own.requirement,
+      requirement: list.requirement,
       operations: new Set([operation]),
       probes: (probe) =>
         probe.operation === operation && probe.validity !== 'invalid' && probe.key === 'valid',
     },
     (judged) => {
-      const entries = entriesIn(own, judged);
-      return entries && EXAMINE[kind](own, entries, new URL(judged.exchange.url).searchParams);
+      const entries = entriesIn(list, judged);
+      return entries && EXAMINE[kind](list, entries, new URL(judged.exchange.url).searchParams);
     },
   );
 }
@@ -36,11 +40,11 @@ function checkOf(own: ListParameter, kind: keyof typeof EXAMINE, operation: stri
 const EXAMINE: Readonly<
   Record<
     Exclude<ListParameter['kind'], 'pages'>,
-    (own: ListParameter, entries: readonly Json[], query: URLSearchParams) => Examined
+    (list: ListParameter, entries: readonly Json[], query: URLSearchParams) => Examined
   >
-> = { 'page-size': isBounded, filter: isSelected, order: isOrdered };
+> = { 'page-size': examineSize, filter: examineFilter, order: examineOrder };
 
-function isBounded(
+function examineSize(
   { parameter, property }: ListParameter,
   entries: readonly Json[],
   query: URLSearchParams,
@@ -59,34 +63,34 @@ function isBounded(
   };
 }
 
-/** Words for every entry. */
+/** Filter values that select every entry. */
 const ALL = /^(?:all|any|both|every|\*)$/i;
 
-function isSelected(
+function examineFilter(
   { parameter, property, entry }: ListParameter,
   entries: readonly Json[],
   query: URLSearchParams,
 ): Examined {
   const { name } = parameter;
-  const [wanted, ...others] = query.getAll(name);
-  if (wanted === undefined || others.length > 0 || !isValueOf(parameter, wanted)) return undefined;
-  // A member that no entry may have selects them in another way.
+  const [value, ...others] = query.getAll(name);
+  if (value === undefined || others.length > 0 || !isValueOf(parameter, value)) return undefined;
+  // A value that no entry may have is another kind of filter.
   const members = entry.properties?.[name]?.enum;
-  if (ALL.test(wanted) || (members && !members.some((each) => String(each) === wanted))) return undefined;
-  const values = entries.map((each) => (isFields(each) ? each[name] : undefined));
-  const wrong = values.findIndex((each) => isScalar(each) && !isSame(each, wanted));
+  if (ALL.test(value) || (members && !members.some((member) => String(member) === value))) return undefined;
+  const values = entries.map((entry) => (isFields(entry) ? entry[name] : undefined));
+  const wrong = values.findIndex((entryValue) => isScalar(entryValue) && !isSame(entryValue, value));
   if (wrong < 0) return values.some(isScalar) ? 'held' : undefined;
   return {
-    reason: `${name}=${quote(wanted)} returned an entry with another ${name}`,
-    expected: `only entries with ${name}: ${quote(wanted)}`,
+    reason: `${name}=${quote(value)} returned an entry with another ${name}`,
+    expected: `only entries with ${name}: ${quote(value)}`,
     received: `${name}: ${quote(String(values[wrong]))}`,
     pointer: pointerOf([...(property === undefined ? [] : [property]), String(wrong), name]),
   };
 }
 
-/** Whether a text is a value of a parameter. A service may take any other one for none. */
+/** Whether a text is a value of a parameter. A service may ignore any other text. */
 function isValueOf({ schema }: ListParameter['parameter'], text: string): boolean {
-  if (schema.enum) return schema.enum.some((each) => String(each) === text);
+  if (schema.enum) return schema.enum.some((member) => String(member) === text);
   if (schema.type === 'boolean') return text === 'true' || text === 'false';
   return /^-?\d{1,15}$/.test(text) && isFitting(schema, Number(text));
 }
@@ -94,7 +98,7 @@ function isValueOf({ schema }: ListParameter['parameter'], text: string): boolea
 /** The names of parameters that state a direction beside the field. */
 const DIRECTION = /^(?:order|direction|dir|sort_?order|sort_?dir(?:ection)?)$/i;
 
-function isOrdered(
+function examineOrder(
   { parameter, entry }: ListParameter,
   entries: readonly Json[],
   query: URLSearchParams,
@@ -103,14 +107,14 @@ function isOrdered(
   if (stated === undefined || others.length > 0 || !isValueOf(parameter, stated)) return undefined;
   const { name, direction = directionIn(query) } = orderIn(stated);
   if (!orderedBy(parameter.schema, entry.properties).includes(name)) return undefined;
-  const values = entries.flatMap((each) => {
-    const value = isFields(each) ? each[name] : undefined;
+  const values = entries.flatMap((entry) => {
+    const value = isFields(entry) ? entry[name] : undefined;
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? [value] : [];
   });
   if (new Set(values).size < 2) return undefined;
   const isAscending = ORDERS.some((compare) => inOrder(values, compare));
   const isDescending = ORDERS.some((compare) => inOrder(values.toReversed(), compare));
-  // Without a direction, either is an order.
+  // Without a direction, both orders conform.
   if (direction === 'asc' ? isAscending : direction === 'desc' ? isDescending : isAscending || isDescending)
     return 'held';
   return {
@@ -129,9 +133,9 @@ function directionIn(query: URLSearchParams): 'asc' | 'desc' | undefined {
 }
 
 type OrderedValue = string | number | bigint;
-type Compare = (one: OrderedValue, other: OrderedValue) => number;
+type Compare = (a: OrderedValue, b: OrderedValue) => number;
 
-const byCode: Compare = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
+const byCode: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 const collator = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true });
 const natural = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
@@ -143,18 +147,65 @@ const isTime = (value: OrderedValue): value is string =>
 /** Texts are in order by their characters, by their letters, by the numbers in them, or as numbers; numbers by their value. */
 const ORDERS: readonly Compare[] = [
   byCode,
-  (one, other) =>
-    typeof one === 'string' && typeof other === 'string' ? collator.compare(one, other) : byCode(one, other),
-  (one, other) =>
-    typeof one === 'string' && typeof other === 'string' ? natural.compare(one, other) : byCode(one, other),
-  (one, other) => (isDecimal(one) && isDecimal(other) ? Number(one) - Number(other) : byCode(one, other)),
-  (one, other) => (isTime(one) && isTime(other) ? Date.parse(one) - Date.parse(other) : byCode(one, other)),
+  (a, b) => (typeof a === 'string' && typeof b === 'string' ? collator.compare(a, b) : byCode(a, b)),
+  (a, b) => (typeof a === 'string' && typeof b === 'string' ? natural.compare(a, b) : byCode(a, b)),
+  (a, b) => (isDecimal(a) && isDecimal(b) ? Number(a) - Number(b) : byCode(a, b)),
+  (a, b) => (isTime(a) && isTime(b) ? Date.parse(a) - Date.parse(b) : byCode(a, b)),
 ];
 
 function inOrder(values: readonly OrderedValue[], compare: Compare): boolean {
-  return values.every((each, index) => index === 0 || compare(values[index - 1] as OrderedValue, each) <= 0);
+  return pairs(values).every(([before, after]) => compare(before, after) <= 0);
 }
 
 function isScalar(value: Json | undefined): value is string | number | bigint | boolean {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+}
+
+/** Whether two successive pages share an entry with an id. Entries without an id, such as texts and events, may repeat. */
+function pagesCheck(list: ListParameter, operation: string): Check {
+  const { name } = list.parameter;
+  const ids = PAGES.map((page) => `${operation}:${name}=${page}`);
+  const looking: Looking = {
+    requirement: list.requirement,
+    operations: new Set([operation]),
+    probes: ({ id }) => ids.includes(id),
+  };
+  return {
+    phase: 'functional',
+    ...looking,
+    needs: [],
+    judge(evidence) {
+      const pages = ids.flatMap((id) => evidence.judged.find((result) => result.probe.id === id) ?? []);
+      const [first = [], next = []] = pages.map((page) => entriesOf(list, page));
+      if (first.length === 0 || next.length === 0) return unexercised(evidence, looking);
+      const twice = first.find((entry) => next.some((nextEntry) => sameJson(entry, nextEntry)));
+      const exchanges = idsOf(pages);
+      if (twice === undefined) return met(exchanges);
+      const deviation = {
+        kind: 'sequence',
+        reason: `an entry is in two pages that follow each other by ${name}`,
+        expected: 'each entry once',
+        received: `${quote(stringifyJson(twice))} in both`,
+        repetition: { kind: 'in-turn', exchanges },
+        deviating: exchanges.slice(-1),
+      } as const;
+      return violated(deviation, exchanges.toReversed());
+    },
+  };
+}
+
+/** The entries of a page that have an id; none of a page that is too long, which is a finding already. */
+function entriesOf(list: ListParameter, judged: Judged): readonly Json[] {
+  const entries = entriesIn(list, judged) ?? [];
+  const size = new URL(judged.exchange.url).searchParams.get(list.size?.name ?? '');
+  return size !== null && entries.length > Number(size) ? [] : entries.filter(hasId);
+}
+
+/** The entries of a list in a 200; undefined if there is no list. */
+export function entriesIn(
+  { property }: Pick<ListParameter, 'property'>,
+  { exchange, value }: Judged,
+): readonly Json[] | undefined {
+  const list = property === undefined ? value : isFields(value) ? value[property] : undefined;
+  return exchange.response?.status === 200 && Array.isArray(list) ? list : undefined;
 }

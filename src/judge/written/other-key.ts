@@ -39,8 +39,8 @@ function checkOf(resource: Resource, operation: Operation): Check {
           'inconclusive',
           'the second key is refused with 401, so nothing is known of what it may reach',
         );
-      const shown = asked && examine(sent, resource, operation, asked);
-      return writtenFinding(evidence, looking, shown);
+      const result = asked && examine(sent, resource, operation, asked);
+      return writtenFinding(evidence, looking, result);
     },
   };
 }
@@ -56,24 +56,24 @@ function examine(
   const id = creation && createdBy(resource, creation.exchange, creation.exchange.response)?.id;
   const reads = [OTHER_KEY.before, ...replace.map(({ method }) => afterName(method)), OTHER_KEY.afterRemoval];
   const name = operation === remove ? OTHER_KEY.afterRemoval : afterName(operation.method);
-  // What an earlier request of another key changed is no change of this one.
+  // A change by an earlier request with another key does not count for this request.
   const before = reads
     .slice(0, Math.max(1, reads.indexOf(name)))
-    .flatMap((each) => sent(read, each) ?? [])
+    .flatMap((readName) => sent(read, readName) ?? [])
     .findLast(({ exchange }) => isSuccess(exchange));
   if (!creation || id === undefined || !asked.exchange.response) return undefined;
   if (operation === list) {
     if (!shownIds(resource, list.id, asked.value).includes(id)) return { held: [asked] };
-    return wrong('another key lists what was created', 'a list without it', 'a list with it', [
+    return violatedBy('another key lists what was created', 'a list without it', 'a list with it', [
       creation,
       asked,
     ]);
   }
-  // Without a read of its own, nothing shows what another key did.
+  // Without a read before it, nothing shows what the other key changed.
   if (!before) return undefined;
   if (operation === read) {
     if (!isSuccess(asked.exchange) || !isEqual(before, asked)) return { held: [asked] };
-    return wrong('another key reads what was created', 'a refusal', statusOf(asked), [creation, asked]);
+    return violatedBy('another key reads what was created', 'a refusal', statusOf(asked), [creation, asked]);
   }
   const isRemoval = operation === remove;
   const after = sent(read, name);
@@ -82,15 +82,15 @@ function examine(
   const isDone = isRemoval ? isAbsent(status) : isSuccess(after.exchange) && !isEqual(before, after);
   if (!isSuccess(asked.exchange) || !isDone) return { held: [asked, after] };
   const verb = isRemoval ? 'removes' : 'changes';
-  return wrong(`another key ${verb} what was created`, 'a refusal', statusOf(asked), [creation, asked]);
+  return violatedBy(`another key ${verb} what was created`, 'a refusal', statusOf(asked), [creation, asked]);
 }
 
-function wrong(reason: string, expected: string, received: string, by: Judged[]): WrittenResult {
+function violatedBy(reason: string, expected: string, received: string, by: Judged[]): WrittenResult {
   return { wrong: { reason, expected, received }, by };
 }
 
 const statusOf = ({ exchange }: Judged) => `status ${exchange.response?.status}`;
 
-function isEqual(one: Judged, other: Judged): boolean {
-  return one.value !== undefined && other.value !== undefined && sameJson(one.value, other.value);
+function isEqual(left: Judged, right: Judged): boolean {
+  return left.value !== undefined && right.value !== undefined && sameJson(left.value, right.value);
 }

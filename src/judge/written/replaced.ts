@@ -4,9 +4,17 @@ import { essence } from '../../model/http/media-type.ts';
 import type { Json } from '../../model/json.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
 import type { Judged } from '../evidence/judged.ts';
-import { contradicts, isEmpty, shows } from './compare.ts';
+import {
+  contradicts,
+  droppedFields,
+  fieldOf,
+  isChanged,
+  isEmpty,
+  isOther,
+  lostField,
+  shows,
+} from './compare.ts';
 import { type Fields, isFields, seenIn, shownFields, type WrittenFields } from './fields.ts';
-import { droppedFields, isChanged, isOther, lostField } from './lost-fields.ts';
 import {
   compared,
   differs,
@@ -18,8 +26,8 @@ import {
 } from './shown.ts';
 
 /**
- * Whether what was replaced or changed is what is read, and what a merge patch does not name is as before. @param isStrict whether
- * each field counts
+ * Whether reads show what was replaced or changed, and a merge patch keeps the fields that it does not name.
+ * @param isStrict whether every field counts
  */
 export function isReplaced(sent: ExchangeFinder, resource: Resource, isStrict: boolean): WrittenResult {
   const held: Judged[] = [];
@@ -34,37 +42,37 @@ export function isReplaced(sent: ExchangeFinder, resource: Resource, isStrict: b
     // A 202 says that the change comes later.
     const isDone = change && isSuccess(change.exchange) && change.exchange.response?.status !== 202;
     if (!isDone || !earlier || !after || !isSuccess(after.exchange)) continue;
-    const seen = seenIn(change.exchange, after.exchange);
-    const old = seen && shownFields(earlier.exchange, seen.shown);
-    if (!seen || !old) continue;
-    const names = compared(resource, change, after, seen).filter((name) =>
-      isOther(seen.asked[name], old[name]),
+    const written = seenIn(change.exchange, after.exchange);
+    const old = written && shownFields(earlier.exchange, written.shown);
+    if (!written || !old) continue;
+    const names = compared(resource, change, after, written).filter((name) =>
+      isOther(written.asked[name], old[name]),
     );
-    const reads = readsOf(sent, resource).filter((each) => each.exchange.id < after.exchange.id);
-    const earlierFields = reads.map((each) => shownFields(each.exchange, seen.shown));
-    const dropped = telling(droppedFields(seen, earlierFields), resource, change, after);
+    const reads = readsOf(sent, resource).filter((read) => read.exchange.id < after.exchange.id);
+    const earlierFields = reads.map((read) => shownFields(read.exchange, written.shown));
+    const dropped = telling(droppedFields(written, earlierFields), resource, change, after);
     const lost = isStrict
-      ? (names.find((name) => isChanged(seen, name)) ?? dropped[0])
-      : lostField(seen, old, names, dropped);
-    if (lost !== undefined) return { wrong: differs(lost, seen), by: [change, after] };
+      ? (names.find((name) => isChanged(written, name)) ?? dropped[0])
+      : lostField(written, old, names, dropped);
+    if (lost !== undefined) return { wrong: differs(lost, written), by: [change, after] };
     if (isMergePatch(change.exchange)) {
-      const own = telling(Object.keys(set), resource, change, after);
-      const kept = Object.fromEntries(own.map((name) => [name, set[name] ?? null]));
-      const [reset] = resets({ set: kept, old, seen }, isStrict);
+      const setFields = telling(Object.keys(set), resource, change, after);
+      const kept = Object.fromEntries(setFields.map((name) => [name, set[name] ?? null]));
+      const [reset] = resetsBy({ set: kept, old, seen: written }, isStrict);
       if (reset)
         return {
           wrong: isReset(reset.path, valueAt(old, reset.path), reset.now),
           by: [earlier, change, after],
         };
     }
-    set = { ...set, ...seen.asked };
+    set = { ...set, ...written.asked };
     if (names.length > 0) held.push(after);
   }
   return held.length > 0 ? { held } : undefined;
 }
 
-/** The fields that a merge patch reset, by the read after it, or by the response to it, which may show some fields alone. */
-function resets({ set, old, seen }: { set: Fields; old: Fields; seen: WrittenFields }, isStrict: boolean) {
+/** The fields that a merge patch reset, by the read after it, or by its response, which may show only some fields. */
+function resetsBy({ set, old, seen }: { set: Fields; old: Fields; seen: WrittenFields }, isStrict: boolean) {
   const among = (now: Fields) =>
     resetFields({ set, old, patch: seen.asked, now }, isStrict).map((path) => ({
       path,
@@ -81,29 +89,29 @@ function isMergePatch({ method, requestHeaders }: Pick<Exchange, 'method' | 'req
 
 /** The state of a record when it is patched. */
 interface Patched {
-  /** What the client itself had set. */
+  /** The fields that the client had set. */
   set: Fields;
-  /** What was read before the patch. */
+  /** The fields of the read before the patch. */
   old: Fields;
   patch: Fields;
-  /** What the response to the patch shows, or a read after it. */
+  /** The fields of the response to the patch, or of a read after it. */
   now: Fields;
 }
 
 /**
- * The fields that a merge patch did not name, and that have another value since, although the client had set them and read them as
- * it had set them: by their names, from the outermost one on. What a service computes itself may change.
- * @param isStrict whether each change counts; otherwise only one that nobody makes on purpose: to nothing, or to 0
+ * The paths of fields that a merge patch did not name and that have changed, although the client had set them and a read had shown the
+ * set value. Fields that a service computes may change.
+ * @param isStrict whether every change counts; otherwise only a change to an empty value or 0, which nobody makes on purpose
  */
 function resetFields({ set, old, patch, now }: Patched, isStrict: boolean): string[][] {
   return Object.keys(set).flatMap((name): string[][] => {
-    const [was, before, is] = [own(set, name), own(old, name), own(now, name)];
-    const named = own(patch, name);
+    const [was, before, is] = [fieldOf(set, name), fieldOf(old, name), fieldOf(now, name)];
+    const named = fieldOf(patch, name);
     if (was === undefined || isEmpty(before) || before === undefined) return [];
     if (named !== undefined) {
       if (![was, before, named, is].every(isFields)) return [];
       const inner = { set: was, old: before, patch: named, now: is } as Patched;
-      return resetFields(inner, isStrict).map((each) => [name, ...each]);
+      return resetFields(inner, isStrict).map((path) => [name, ...path]);
     }
     const isSame = !shows(before, was) || !contradicts(is ?? null, before);
     const isOnPurpose = !isStrict && !isEmpty(is) && is !== 0;
@@ -114,11 +122,7 @@ function resetFields({ set, old, patch, now }: Patched, isStrict: boolean): stri
 /** The value of a field, by the names that lead to it. */
 function valueAt(fields: Fields, path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>(
-    (inside, name) => (isFields(inside) ? own(inside, name) : undefined),
+    (inside, name) => (isFields(inside) ? fieldOf(inside, name) : undefined),
     fields,
   );
-}
-
-function own(fields: Fields, name: string): Json | undefined {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

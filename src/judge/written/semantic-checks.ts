@@ -13,8 +13,8 @@ import { CREATIONS, WRITES } from '../../requests/write-names.ts';
 import { type Check, observe } from '../evidence/check.ts';
 import { type Judged, levelsOf } from '../evidence/judged.ts';
 import { isAbsent } from '../exchange/status.ts';
+import { isChanged, isClaimed } from './compare.ts';
 import { seenIn } from './fields.ts';
-import { isChanged, isClaimed } from './lost-fields.ts';
 import { otherKeyChecks } from './other-key.ts';
 import { isReplaced } from './replaced.ts';
 import {
@@ -37,7 +37,7 @@ export function leftOver(contract: Contract): Check {
     ({ isWriting }) => isWriting === true,
     (_, { judged }) => {
       const things = countThings(contract);
-      const inOrder = judged.toSorted((one, other) => one.exchange.id - other.exchange.id);
+      const inOrder = judged.toSorted((left, right) => left.exchange.id - right.exchange.id);
       for (const { exchange } of inOrder) things.add(exchange);
       return describe(things.result(), contract.noun);
     },
@@ -46,36 +46,36 @@ export function leftOver(contract: Contract): Check {
 
 function describe({ created, left, unaddressed, uncertain }: CreatedThings, noun: string): string {
   const still = [
-    ...(left.length === 0 ? [] : [named(left)]),
+    ...(left.length === 0 ? [] : [listedPaths(left)]),
     ...(unaddressed.length === 0
       ? []
-      : [`${unaddressed.length} without a known address (sent to ${named(unaddressed)})`]),
+      : [`${unaddressed.length} without a known address (sent to ${listedPaths(unaddressed)})`]),
   ];
-  const known = created === 0 ? 'nothing was created' : 'everything that was created was removed';
-  const words = still.length === 0 ? known : `created and still there: ${still.join('; ')}`;
+  const nothingLeft = created === 0 ? 'nothing was created' : 'everything that was created was removed';
+  const words = still.length === 0 ? nothingLeft : `created and still there: ${still.join('; ')}`;
   if (uncertain.length === 0) return words;
-  return `${words}; ${counted(uncertain.length, noun)} may have been created, too (${named(uncertain)})`;
+  return `${words}; ${counted(uncertain.length, noun)} may have been created, too (${listedPaths(uncertain)})`;
 }
 
-function named(all: readonly string[]): string {
-  const different = [...new Set(all)];
+function listedPaths(paths: readonly string[]): string {
+  const different = [...new Set(paths)];
   const rest = different.length > MAX_NAMED ? ` and ${different.length - MAX_NAMED} more` : '';
   return `${different.slice(0, MAX_NAMED).join(', ')}${rest}`;
 }
 
 /**
- * Whether what was created, replaced and removed is what is read afterwards. Where a sentence of requirements.yaml says so, each
- * field counts; otherwise only what nobody does on purpose.
+ * Whether reads show what was created, replaced and removed. If a sentence of requirements.yaml says so, every field counts; otherwise
+ * only changes that nobody makes on purpose.
  */
 export function semanticChecks(contract: Contract): Check[] {
-  const all = resourcesOf(contract).flatMap((resource) =>
+  const checks = resourcesOf(contract).flatMap((resource) =>
     (Object.keys(EXAMINE) as Semantic[]).flatMap((semantic): Check[] => {
       const id = semanticId(resource, semantic);
       return id === undefined ? [] : [checkOf(id, resource, semantic)];
     }),
   );
   const once = [
-    ...groupedBy([...all, ...otherKeyChecks(contract)], ({ requirement }) => requirement).values(),
+    ...groupedBy([...checks, ...otherKeyChecks(contract)], ({ requirement }) => requirement).values(),
   ].flatMap(([first]) => first ?? []);
   return resourcesOf(contract).length === 0 ? [] : [...once, leftOver(contract)];
 }
@@ -83,7 +83,7 @@ export function semanticChecks(contract: Contract): Check[] {
 const EXAMINE: Readonly<
   Record<Semantic, (sent: ExchangeFinder, resource: Resource, isStrict: boolean) => WrittenResult>
 > = {
-  id: ownIds,
+  id: differentIds,
   created: canBeRead,
   replaced: isReplaced,
   removed: isGone,
@@ -99,7 +99,7 @@ const BEFORE: Readonly<Record<Semantic, readonly Semantic[]>> = {
 
 function checkOf(requirement: string, resource: Resource, semantic: Semantic): Check {
   const { create, read, replace, remove } = resource;
-  const operations = new Set([create, read, remove, ...replace].flatMap((each) => each?.id ?? []));
+  const operations = new Set([create, read, remove, ...replace].flatMap((operation) => operation?.id ?? []));
   const looking: Looking = {
     requirement,
     operations,
@@ -112,11 +112,11 @@ function checkOf(requirement: string, resource: Resource, semantic: Semantic): C
     judge(evidence) {
       const level = levelsOf(evidence.contract).get(requirement);
       const sent = sentIn(evidence.judged);
-      // What is stored with other values, or under one id for all, shows nothing more.
-      const earlier = BEFORE[semantic].map((each) => EXAMINE[each](sent, resource, false));
-      const isShown = earlier.some((each) => each && 'wrong' in each);
-      const shown = isShown ? undefined : EXAMINE[semantic](sent, resource, level === 'must');
-      return writtenFinding(evidence, looking, shown);
+      // A record that is stored with other values, or shares its id, shows nothing more.
+      const earlier = BEFORE[semantic].map((needed) => EXAMINE[needed](sent, resource, false));
+      const isShown = earlier.some((result) => result && 'wrong' in result);
+      const result = isShown ? undefined : EXAMINE[semantic](sent, resource, level === 'must');
+      return writtenFinding(evidence, looking, result);
     },
   };
 }
@@ -126,18 +126,18 @@ function idOf(creation: Judged | undefined, resource: Resource): string | undefi
   return creation && createdBy(resource, creation.exchange, creation.exchange.response)?.id;
 }
 
-/** Whether there is little doubt what the id of a creation is. */
-function isSurelyOf({ exchange }: Judged, resource: Resource): boolean {
+/** Whether the id of a created record is certain. */
+function isIdCertain({ exchange }: Judged, resource: Resource): boolean {
   return createdBy(resource, exchange, exchange.response)?.isSure === true;
 }
 
-function ownIds(sent: ExchangeFinder, resource: Resource): WrittenResult {
+function differentIds(sent: ExchangeFinder, resource: Resource): WrittenResult {
   const [first, second] = [sent(resource.create, WRITES.first), sent(resource.create, WRITES.second)];
-  const [id, other] = [idOf(first, resource), idOf(second, resource)];
-  if (!first || !second || id === undefined || other === undefined) return undefined;
-  if (other !== id) return { held: [first, second] };
+  const [id, secondId] = [idOf(first, resource), idOf(second, resource)];
+  if (!first || !second || id === undefined || secondId === undefined) return undefined;
+  if (secondId !== id) return { held: [first, second] };
   // The id may be the value of another field.
-  if (!isSurelyOf(first, resource) || !isSurelyOf(second, resource)) return undefined;
+  if (!isIdCertain(first, resource) || !isIdCertain(second, resource)) return undefined;
   const wrong = {
     reason: 'two creations got one id',
     expected: 'an id of its own',
@@ -150,11 +150,11 @@ function canBeRead(sent: ExchangeFinder, resource: Resource, isStrict: boolean):
   const held: Judged[] = [];
   for (const [creating, reading] of CREATIONS) {
     const [creation, read] = [sent(resource.create, creating), sent(resource.read, reading)];
-    if (!creation || !read?.exchange.response || !isOf(read, idOf(creation, resource))) continue;
+    if (!creation || !read?.exchange.response || !isReadOf(read, idOf(creation, resource))) continue;
     const { status } = read.exchange.response;
     // The read used an id that is a finding already.
     if (isAbsent(status) && isIdWrong(creation, resource)) continue;
-    const isKnown = isSurelyOf(creation, resource) || isAnyRead(sent, resource);
+    const isKnown = isIdCertain(creation, resource) || isAnyRead(sent, resource);
     if (isAbsent(status) && !isKnown) continue;
     if (isAbsent(status)) {
       const wrong = {
@@ -164,12 +164,12 @@ function canBeRead(sent: ExchangeFinder, resource: Resource, isStrict: boolean):
       };
       return { wrong, by: [creation, read] };
     }
-    const seen = isSuccess(read.exchange) ? seenIn(creation.exchange, read.exchange) : undefined;
-    if (!seen) continue;
-    const changed = compared(resource, creation, read, seen).find(
-      (name) => isChanged(seen, name) && (isStrict || isClaimed(seen, name)),
+    const written = isSuccess(read.exchange) ? seenIn(creation.exchange, read.exchange) : undefined;
+    if (!written) continue;
+    const changed = compared(resource, creation, read, written).find(
+      (name) => isChanged(written, name) && (isStrict || isClaimed(written, name)),
     );
-    if (changed !== undefined) return { wrong: differs(changed, seen), by: [creation, read] };
+    if (changed !== undefined) return { wrong: differs(changed, written), by: [creation, read] };
     held.push(read);
   }
   return held.length > 0 ? { held } : undefined;
@@ -181,7 +181,9 @@ function isIdWrong({ deviations }: Judged, { pointers }: Resource): boolean {
 }
 
 function isAnyRead(sent: ExchangeFinder, { read }: Resource): boolean {
-  return CREATIONS.map(([, reading]) => sent(read, reading)).some((each) => each && isSuccess(each.exchange));
+  return CREATIONS.map(([, reading]) => sent(read, reading)).some(
+    (result) => result && isSuccess(result.exchange),
+  );
 }
 
 function isGone(sent: ExchangeFinder, resource: Resource, isStrict: boolean): WrittenResult {
@@ -191,7 +193,7 @@ function isGone(sent: ExchangeFinder, resource: Resource, isStrict: boolean): Wr
   if (!isDone || !after || status === undefined) return undefined;
   if (isAbsent(status)) return { held: [removal, after] };
   const before = lastRead(sent, resource);
-  const [old, now] = [before, after].map((each) => parseJson(each?.exchange.response?.body ?? ''));
+  const [old, now] = [before, after].map((read) => parseJson(read?.exchange.response?.body ?? ''));
   // A service may show a removed record, marked as removed.
   const isUnchanged = old?.ok === true && now?.ok === true && sameJson(old.value, now.value);
   if (!isSuccess(after.exchange) || !(isStrict || isUnchanged)) return undefined;
@@ -204,13 +206,12 @@ function isGone(sent: ExchangeFinder, resource: Resource, isStrict: boolean): Wr
 }
 
 function lastRead(sent: ExchangeFinder, resource: Resource): Judged | undefined {
-  const ofOthers = CREATIONS.slice(1).map(([, reading]) => reading);
+  const otherReads = CREATIONS.slice(1).map(([, reading]) => reading);
   return readsOf(sent, resource).findLast(({ probe }) =>
-    ofOthers.every((each) => !probe.id.endsWith(`:${each}`)),
+    otherReads.every((name) => !probe.id.endsWith(`:${name}`)),
   );
 }
 
-/** Whether a request was for the thing with this id. */
-function isOf({ exchange }: Judged, id: string | undefined): boolean {
+function isReadOf({ exchange }: Judged, id: string | undefined): boolean {
   return id !== undefined && new URL(exchange.url).pathname.endsWith(`/${percentEncoded(id)}`);
 }

@@ -18,20 +18,20 @@ export type WrittenResult =
   | undefined;
 
 /** The finding of such a result. @param looking what the requirement is about */
-export function writtenFinding(evidence: Evidence, looking: Looking, shown: WrittenResult): Finding {
-  if (!shown) return unexercised(evidence, looking);
-  if ('held' in shown) return met(idsOf(shown.held));
-  const exchanges = idsOf(shown.by);
+export function writtenFinding(evidence: Evidence, looking: Looking, result: WrittenResult): Finding {
+  if (!result) return unexercised(evidence, looking);
+  if ('held' in result) return met(idsOf(result.held));
+  const exchanges = idsOf(result.by);
   const repetition = { kind: 'in-turn', exchanges } as const;
   const deviating = exchanges.slice(-1);
-  return violated({ kind: 'sequence', ...shown.wrong, repetition, deviating }, [...deviating, ...exchanges]);
+  return violated({ kind: 'sequence', ...result.wrong, repetition, deviating }, [...deviating, ...exchanges]);
 }
 
 /** Finds the exchange of a probe by its operation and the last part of the probe's id. */
 export type ExchangeFinder = (operation: { id: string } | undefined, name: string) => Judged | undefined;
 
 export const sentIn = rememberingEach((judged: readonly Judged[]): ExchangeFinder => {
-  const byProbe = new Map(judged.map((each) => [each.probe.id, each]));
+  const byProbe = new Map(judged.map((result) => [result.probe.id, result]));
   return (operation, name) => operation && byProbe.get(`${operation.id}:${name}`);
 });
 
@@ -39,8 +39,8 @@ export const sentIn = rememberingEach((judged: readonly Judged[]): ExchangeFinde
 export function readsOf(sent: ExchangeFinder, { read, replace }: Resource): Judged[] {
   const changed = replace.map(({ method }) => changedName(method));
   return [...CREATIONS.map(([, reading]) => reading), ...changed].flatMap((name) => {
-    const each = sent(read, name);
-    return each && isSuccess(each.exchange) ? [each] : [];
+    const result = sent(read, name);
+    return result && isSuccess(result.exchange) ? [result] : [];
   });
 }
 
@@ -69,16 +69,16 @@ export function telling(
 /** The deviation of a field whose value is not the one that was sent. */
 export function differs(name: string, { asked, shown }: WrittenFields) {
   const what = shown[name] === undefined ? 'is missing' : 'is not what was sent';
-  return otherValue([name], what, asked[name], shown[name]);
+  return valueDeviation([name], what, asked[name], shown[name]);
 }
 
 /** The deviation of a field that a merge patch changed without naming it. */
 export function isReset(path: readonly string[], old: Json | undefined, now: Json | undefined) {
   const what = now === undefined ? 'is missing' : 'is another one';
-  return otherValue(path, `${what} after a merge patch that does not name it`, old, now);
+  return valueDeviation(path, `${what} after a merge patch that does not name it`, old, now);
 }
 
-function otherValue(
+function valueDeviation(
   path: readonly string[],
   what: string,
   expected: Json | undefined,

@@ -8,29 +8,29 @@ import { statusRequirement } from '../status.ts';
 const FIRST = 'authentication.first';
 const ACCEPTED = 'authentication.accepted';
 
-/** The first request that each operation let in without the right key. */
-function letInByOperation(judged: readonly Judged[]): ReadonlyMap<string, Judged> {
-  const letIn = judged.filter(isLetIn).map((each) => [each.operation.id, each] as const);
+/** The first request without the right key that each operation accepted. */
+function acceptedByOperation(judged: readonly Judged[]): ReadonlyMap<string, Judged> {
+  const letIn = judged.filter(isAcceptedWithoutKey).map((result) => [result.operation.id, result] as const);
   return new Map(letIn.reverse());
 }
 
-/** The right key that an operation refuses although others, which ask for a key, accept it. */
+/** Attributes a 401 for the right key, if other operations that ask for a key accept it. */
 export function attributeRefusedKeys(judged: readonly Judged[], contract: Contract): Judged[] {
   if (!levelsOf(contract).has(ACCEPTED)) return [...judged];
-  const open = letInByOperation(judged);
+  const open = acceptedByOperation(judged);
   const accepted = judged.find(
     ({ probe, exchange, operation }) =>
       probe.key === 'valid' && isSuccess(exchange) && !open.has(operation.id),
   );
-  return judged.map((each) => attributeRefusedKey(each, accepted));
+  return judged.map((result) => attributeRefusedKey(result, accepted));
 }
 
 /**
- * A request without a key that is refused for another mistake has two simpler explanations: the operation accepts a wrong key or
- * none, so it asks for none; or a missing key gets this status even if nothing else is wrong with the request.
+ * If a request without a key is refused for another mistake, there are two simpler explanations: the operation asks for no key, as it
+ * accepts a wrong key or none; or a missing key always gets this status.
  */
 export function attributeToOpenness(judged: readonly Judged[]): Judged[] {
-  const open = letInByOperation(judged);
+  const open = acceptedByOperation(judged);
   const examined = new Set(judged.filter(({ deviations }) => deviations[0]?.requirement === FIRST));
   const openOnes = new Set([...examined].map(({ operation }) => operation.id).filter((id) => open.has(id)));
   const openElsewhere = new Set(judged.filter(isLetInElsewhere).map(({ operation }) => operation.id));
@@ -39,26 +39,26 @@ export function attributeToOpenness(judged: readonly Judged[]): Judged[] {
       .filter(({ probe }) => probe.key === 'absent' && !probe.spelling && probe.rule !== FIRST)
       .map(({ exchange }) => exchange.response?.status),
   );
-  return judged.map((each) => {
-    const isExamined = examined.has(each);
-    const isOpen = openOnes.has(each.operation.id) && (isExamined || isLetIn(each));
+  return judged.map((result) => {
+    const isExamined = examined.has(result);
+    const isOpen = openOnes.has(result.operation.id) && (isExamined || isAcceptedWithoutKey(result));
     const isExplained =
-      isExamined && (usual.has(each.exchange.response?.status) || openElsewhere.has(each.operation.id));
-    if (!isOpen && !isExplained) return each;
-    const owned = ownedBy(each, statusRequirement(each.operation, dueStatus(each.probe.expectation)));
-    const letIn = open.get(each.operation.id);
-    return letIn && letIn !== each ? shownAfter(letIn, owned) : owned;
+      isExamined && (usual.has(result.exchange.response?.status) || openElsewhere.has(result.operation.id));
+    if (!isOpen && !isExplained) return result;
+    const owned = ownedBy(result, statusRequirement(result.operation, dueStatus(result.probe.expectation)));
+    const letIn = open.get(result.operation.id);
+    return letIn && letIn !== result ? shownAfter(letIn, owned) : owned;
   });
 }
 
-/** A deviation that is visible only beside the response to another exchange. */
-function shownAfter(other: Judged, judged: Judged): Judged {
-  const exchanges = [other.exchange.id, judged.exchange.id];
+/** A deviation that shows only beside the response to an earlier exchange. */
+function shownAfter(earlier: Judged, judged: Judged): Judged {
+  const exchanges = [earlier.exchange.id, judged.exchange.id];
   const repetition = { kind: 'in-turn', exchanges } as const;
-  return { ...judged, deviations: judged.deviations.map((each) => ({ ...each, repetition })) };
+  return { ...judged, deviations: judged.deviations.map((deviation) => ({ ...deviation, repetition })) };
 }
 
-function isLetIn({ probe, exchange }: Judged): boolean {
+function isAcceptedWithoutKey({ probe, exchange }: Judged): boolean {
   return probe.key !== 'valid' && !probe.spelling && isSuccess(exchange);
 }
 
@@ -71,12 +71,13 @@ function isLetInElsewhere({ probe, deviations }: Judged): boolean {
  * A refused key is a finding of its own if the interface leaves open what else the request gets. Otherwise the status that
  * was due owns it.
  */
-function attributeRefusedKey(each: Judged, accepted: Judged | undefined): Judged {
-  const { probe, exchange } = each;
-  const answered = isAnswered(each);
-  if (probe.key !== 'valid' || each.outcome === 'removed' || !exchange.response) return each;
-  if (exchange.response.status !== 401) return answered ? { ...each, met: [...each.met, ACCEPTED] } : each;
-  if (!accepted) return each;
+function attributeRefusedKey(judged: Judged, accepted: Judged | undefined): Judged {
+  const { probe, exchange } = judged;
+  const answered = isAnswered(judged);
+  if (probe.key !== 'valid' || judged.outcome === 'removed' || !exchange.response) return judged;
+  if (exchange.response.status !== 401)
+    return answered ? { ...judged, met: [...judged.met, ACCEPTED] } : judged;
+  if (!accepted) return judged;
   const refusal: Deviation = {
     requirement: ACCEPTED,
     kind: 'status',
@@ -85,13 +86,13 @@ function attributeRefusedKey(each: Judged, accepted: Judged | undefined): Judged
     received: 'status 401',
   };
   // Over the limit a 429 was due.
-  const isOwned = !answered || inconclusiveOf(each)?.cause !== undefined || probe.stage === 'exhaust';
-  if (isOwned) return { ...each, hidden: [...each.hidden, refusal] };
+  const isOwned = !answered || inconclusiveOf(judged)?.cause !== undefined || probe.stage === 'exhaust';
+  if (isOwned) return { ...judged, hidden: [...judged.hidden, refusal] };
   return shownAfter(accepted, {
-    ...each,
+    ...judged,
     outcome: 'deviant',
     met: [],
     deviations: [refusal],
-    hidden: [...each.deviations, ...each.hidden],
+    hidden: [...judged.deviations, ...judged.hidden],
   });
 }

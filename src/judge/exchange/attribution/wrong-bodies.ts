@@ -1,4 +1,5 @@
 import { resourcesOf } from '../../../contract/resources.ts';
+import { isObject } from '../../../contract/schema.ts';
 import { createdBy } from '../../../contract/things/creation.ts';
 import { type SchemaError, schemaErrors } from '../../../contract/validation/schema-validator.ts';
 import type { Contract } from '../../../model/contract.ts';
@@ -25,29 +26,29 @@ interface AcceptedBody {
  * shows it later. Whether the service may accept the body is the requirement of that request.
  */
 export function attributeWrongBodies(judged: readonly Judged[], contract: Contract): Judged[] {
-  const accepted = judged.flatMap((each) => acceptedIn(each, contract) ?? []);
+  const accepted = judged.flatMap((result) => acceptedIn(result, contract) ?? []);
   if (accepted.length === 0) return [...judged];
   const shownBy = new Map<Judged, Set<string>>();
-  const attributed = judged.map((each) => {
-    const shown = shownOf(each, accepted);
-    const [cause] = shown.causes;
-    if (!cause) return each;
-    const deviations = withShape(each.deviations, shown.own);
-    const hidden = withShape(each.hidden, shown.own);
-    const { method, path } = each.operation;
-    for (const { by } of shown.causes) {
+  const attributed = judged.map((result) => {
+    const shownBodies = shownOf(result, accepted);
+    const [cause] = shownBodies.causes;
+    if (!cause) return result;
+    const deviations = withShape(result.deviations, shownBodies.own);
+    const hidden = withShape(result.hidden, shownBodies.own);
+    const { method, path } = result.operation;
+    for (const { by } of shownBodies.causes) {
       const places = shownBy.get(by) ?? new Set<string>();
-      shownBy.set(by, by === each ? places : places.add(`${method} ${path}`));
+      shownBy.set(by, by === result ? places : places.add(`${method} ${path}`));
     }
-    if (cause.by === each) return { ...each, deviations, hidden };
+    if (cause.by === result) return { ...result, deviations, hidden };
     const inconclusive = { reason: 'it shows a wrong body that was accepted', cause: cause.requirement };
-    return { ...each, deviations, hidden, inconclusive } as Judged;
+    return { ...result, deviations, hidden, inconclusive } as Judged;
   });
-  return attributed.map((each, index) => {
+  return attributed.map((result, index) => {
     const before = judged[index];
-    const own = accepted.find(({ by }) => by === before);
+    const body = accepted.find(({ by }) => by === before);
     const places = before && shownBy.get(before);
-    return own && places ? asCause(each, own.requirement, [...places]) : each;
+    return body && places ? asOwner(result, body.requirement, [...places]) : result;
   });
 }
 
@@ -66,7 +67,7 @@ function acceptedIn(by: Judged, contract: Contract): AcceptedBody | undefined {
 }
 
 function lastSegment(url: string): string | undefined {
-  const last = new URL(url).pathname.split('/').findLast((each) => each !== '');
+  const last = new URL(url).pathname.split('/').findLast((segment) => segment !== '');
   try {
     return last === undefined ? undefined : decodeURIComponent(last);
   } catch {
@@ -86,7 +87,7 @@ function shownOf(
     return { own: [], causes: [] };
   const causes = new Set<AcceptedBody>();
   const isOwn = ({ pointer }: SchemaError) => {
-    const cause = earlier.find((each) => isShownAt(value, pointer, each));
+    const cause = earlier.find((body) => isShownAt(value, pointer, body));
     if (cause) causes.add(cause);
     return cause === undefined;
   };
@@ -97,20 +98,20 @@ function shownOf(
 const isOfShape = ({ kind }: Deviation) => kind === 'shape';
 
 /** Replaces the deviations of the shape, if there are any. */
-function withShape(deviations: readonly Deviation[], own: readonly Deviation[]): readonly Deviation[] {
+function withShape(deviations: readonly Deviation[], shape: readonly Deviation[]): readonly Deviation[] {
   if (!deviations.some(isOfShape)) return deviations;
-  return [...deviations.filter((each) => !isOfShape(each)), ...own];
+  return [...deviations.filter((deviation) => !isOfShape(deviation)), ...shape];
 }
 
 /** Whether a value in a response is the one that was sent, in the record that the request created or changed. */
 function isShownAt(value: Json, place: readonly string[], { id, body, isWhole }: AcceptedBody): boolean {
   return place.some((_, depth) => {
     const thing = at(value, pointerOf(place.slice(0, depth)));
-    if (!isThing(thing) || !Object.values(thing).some((each) => isId(each, id))) return false;
+    if (!isObject(thing) || !Object.values(thing).some((field) => isId(field, id))) return false;
     const within = pointerOf(place.slice(depth));
     const shown = at(thing, within);
     // The fields may be in an object of their own: `{ "task": { … } }`.
-    const inside = isThing(body) ? Object.values(body).filter(isThing) : [];
+    const inside = isObject(body) ? Object.values(body).filter(isObject) : [];
     return [body, ...inside].some((fields) => {
       const sent = at(fields, within);
       return sent === undefined || shown === undefined ? isWhole && sent === shown : sameJson(sent, shown);
@@ -118,28 +119,24 @@ function isShownAt(value: Json, place: readonly string[], { id, body, isWhole }:
   });
 }
 
-function isThing(value: Json | undefined): value is { [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isId(value: Json, id: string): boolean {
   return ['string', 'number', 'bigint'].includes(typeof value) && String(value) === id;
 }
 
 /** The request that sent an accepted wrong body, with the operations that show the body since. */
-function asCause(judged: Judged, requirement: string, places: readonly string[]): Judged {
+function asOwner(judged: Judged, requirement: string, places: readonly string[]): Judged {
   const { probe, exchange, deviations } = judged;
   const status = exchange.response?.status;
   const verb = places.length === 1 ? 'shows' : 'show';
   const since = places.length === 0 ? '' : `; ${places.join(', ')} ${verb} it since`;
-  const known = deviations.find((each) => each.requirement === requirement);
-  const own: Deviation = known ?? {
+  const acceptance = deviations.find((deviation) => deviation.requirement === requirement);
+  const owner: Deviation = acceptance ?? {
     requirement,
     kind: 'status',
     reason: `${probe.title}: accepted with ${status}`,
     expected: 'a rejection',
     received: `status ${status}`,
   };
-  const others = deviations.filter((each) => each !== known);
-  return { ...judged, deviations: [{ ...own, reason: `${own.reason}${since}` }, ...others] };
+  const others = deviations.filter((deviation) => deviation !== acceptance);
+  return { ...judged, deviations: [{ ...owner, reason: `${owner.reason}${since}` }, ...others] };
 }

@@ -1,16 +1,26 @@
 import type { Exclusion } from '../../../limiter/explain-track.ts';
 import type { Misfit, Model } from '../../../limiter/models/model.ts';
+import { sincePause } from '../../../limiter/others.ts';
 import type { Exchange, Variation } from '../../../model/exchange.ts';
-import type { DeviationKind, Finding } from '../../../model/finding.ts';
-import { violated } from '../../../model/finding.ts';
+import { type DeviationKind, type Finding, violated } from '../../../model/finding.ts';
 import { serverTime } from '../../../model/rate-limit.ts';
 import { MINUTE_S } from '../../../model/rate-plan.ts';
+import type { Repetition } from '../../../model/repetition.ts';
 import { counted } from '../../../model/report/report.ts';
 import type { Evidence } from '../../evidence/check.ts';
 import { operationName } from '../seen/evidence.ts';
 import { type OverLimit, overLimitOf } from '../seen/over-limit.ts';
-import { repetitionOf } from '../seen/repetition.ts';
-import { ordinal, type ResponsePair, range, requests, riseBefore, seenIn, statusOf } from '../seen/seen.ts';
+import {
+  expectedOf,
+  ordinal,
+  type ResponsePair,
+  range,
+  receivedOf,
+  receivedWith,
+  riseBefore,
+  seenIn,
+  statusOf,
+} from '../seen/seen.ts';
 import { explain } from './explain.ts';
 import { wrongHeader } from './wrong-header.ts';
 
@@ -28,8 +38,8 @@ const COUNTED_APART: Readonly<Record<Variation, string>> = {
 };
 
 /**
- * The violation that an observation of this kind shows, if no honest limiter explains it. Of several kinds, the plainest is shown:
- * that more requests were let through than the limit allows, whatever Remaining says of them.
+ * The violation that an observation of this kind shows, if no honest limiter explains it. The plainest kind comes first: more
+ * requests were let through than the limit allows, whatever their Remaining.
  */
 export function exclusionOf(evidence: Evidence, kind: Misfit['kind']): Finding | undefined {
   const { accounts, excluded } = explain(evidence);
@@ -40,59 +50,59 @@ export function exclusionOf(evidence: Evidence, kind: Misfit['kind']): Finding |
   const over = mayBeOver && account ? overLimitOf(account) : undefined;
   if ((over ? 'let-through' : excluded.kind) !== kind) return undefined;
   if (variation) return countedApart(evidence, excluded, variation);
-  return over ? wentOver(evidence, excluded, over) : excludedAs(evidence, excluded, kind);
+  return over ? overLimitViolation(evidence, excluded, over) : exclusionViolation(evidence, excluded, kind);
 }
 
-/** The violation of a limit that more requests were let through than it allows. */
-function wentOver(
+/** The violation: more requests were let through than the limit allows. */
+function overLimitViolation(
   evidence: Evidence,
   { nearest }: Exclusion,
   { exchange, number, window }: OverLimit,
 ): Finding {
-  const shown = evidenceOf(evidence, exchange);
+  const ids = evidenceOf(evidence, exchange);
   return violated(
     {
       kind: KIND,
       reason: `${nameOf(evidence, exchange)} got ${statusOf(exchange)} as the ${ordinal(number)} request of the ${window}; ${nearestIs(nearest)}`,
       expected: `status 429 after ${counted(number - 1, 'request')}`,
       received: receivedWith(exchange),
-      repetition: repetitionOf(evidence, exchange, shown[1]),
+      repetition: repetitionOf(evidence, exchange, ids[1]),
       deviating: [exchange.id],
     },
-    shown,
+    ids,
   );
 }
 
 /** The violation of what an observation shows by itself. */
-function excludedAs(evidence: Evidence, excluded: Exclusion, kind: Misfit['kind']): Finding {
+function exclusionViolation(evidence: Evidence, excluded: Exclusion, kind: Misfit['kind']): Finding {
   const {
     nearest,
     observation: { exchange },
   } = excluded;
   const rise = kind === 'remaining' && excluded.shownBy === kind ? riseTo(evidence, exchange) : undefined;
-  if (rise) return risen(evidence, excluded, rise);
-  const shown = evidenceOf(evidence, exchange);
+  if (rise) return riseViolation(evidence, excluded, rise);
+  const ids = evidenceOf(evidence, exchange);
   const ahead = kind === 'reset' && excluded.shownBy !== 'reset' ? resetAhead(evidence, exchange) : undefined;
-  const told = kind === 'reset' && !ahead ? { ...excluded, kind: excluded.shownBy } : excluded;
-  const before = evidence.judged.find((each) => each.exchange.id === shown[1])?.exchange;
+  const stated = kind === 'reset' && !ahead ? { ...excluded, kind: excluded.shownBy } : excluded;
+  const before = evidence.judged.find((result) => result.exchange.id === ids[1])?.exchange;
   return violated(
     {
       kind: KIND,
-      reason: `${seenIn(told, before, nameOf(evidence, exchange), placeOf(evidence, exchange))}; ${nearestIs(nearest)}`,
-      expected: ahead ? notBefore(ahead, shown) : expectedOf(told),
-      received: receivedOf(told),
+      reason: `${seenIn(stated, before, nameOf(evidence, exchange), placeOf(evidence, exchange))}; ${nearestIs(nearest)}`,
+      expected: ahead ? notBefore(ahead, ids) : expectedOf(stated),
+      received: receivedOf(stated),
       ...(HEADERS[kind] ? { headers: HEADERS[kind] } : {}),
-      repetition: repetitionOf(evidence, exchange, shown[1]),
+      repetition: repetitionOf(evidence, exchange, ids[1]),
       deviating: [exchange.id],
     },
-    [...new Set([...shown, ...(ahead ? [ahead.id] : [])])],
+    [...new Set([...ids, ...(ahead ? [ahead.id] : [])])],
   );
 }
 
-/** The violation that Remaining rose within a window, which no honest limiter explains together with what came after. */
-function risen(evidence: Evidence, { nearest }: Exclusion, { before, after }: ResponsePair): Finding {
+/** The violation: Remaining rose within a window, which no honest limiter explains together with the later responses. */
+function riseViolation(evidence: Evidence, { nearest }: Exclusion, { before, after }: ResponsePair): Finding {
   const [was, is] = [before.rate.remaining, after.rate.remaining];
-  const shown = [after.id, before.id];
+  const ids = [after.id, before.id];
   return violated(
     {
       kind: KIND,
@@ -103,25 +113,25 @@ function risen(evidence: Evidence, { nearest }: Exclusion, { before, after }: Re
       repetition: repetitionOf(evidence, after, before.id),
       deviating: [after.id],
     },
-    shown,
+    ids,
   );
 }
 
-/** The rise of Remaining before an exchange, at its address, if that alone is not as it should be. */
+/** The rise of Remaining before an exchange at its address, if only the rise is wrong. */
 function riseTo({ judged }: Evidence, { id, address }: Exchange): ResponsePair | undefined {
-  const own = judged
+  const earlier = judged
     .map(({ exchange }) => exchange)
-    .filter((each) => each.id <= id && each.address === address);
-  return riseBefore(own.filter(({ key, response }) => key === 'valid' && response));
+    .filter((exchange) => exchange.id <= id && exchange.address === address);
+  return riseBefore(earlier.filter(({ key, response }) => key === 'valid' && response));
 }
 
-/** The violation that a varied request shows: Remaining falls less than by a plain one, or jumps back. */
+/** The violation by a varied request: Remaining falls by less than with a plain request, or jumps back. */
 function countedApart(
   evidence: Evidence,
   { observation, expected }: Exclusion,
   variation: Variation,
 ): Finding {
-  const shown = evidenceOf(evidence, observation.exchange);
+  const ids = evidenceOf(evidence, observation.exchange);
   return violated(
     {
       kind: KIND,
@@ -129,10 +139,10 @@ function countedApart(
       headers: ['X-RateLimit-Remaining'],
       expected: `X-RateLimit-Remaining: ${range(expected)}`,
       received: `X-RateLimit-Remaining: ${observation.remaining ?? 'absent'}`,
-      repetition: { kind: 'in-turn', exchanges: [...shown].reverse() },
+      repetition: { kind: 'in-turn', exchanges: [...ids].reverse() },
       deviating: [observation.exchange.id],
     },
-    shown,
+    ids,
   );
 }
 
@@ -141,19 +151,19 @@ const HEADERS: Readonly<Partial<Record<Misfit['kind'], readonly string[]>>> = {
   reset: ['X-RateLimit-Reset'],
 };
 
-/** Which request of the minute it is, by those that were let through with the key at its address, if it is beyond the limit. */
+/** The number of a request among those let through in the minute, with the key and at its address, if it is over the limit. */
 function placeOf(
   { judged }: Evidence,
   { id, address, sentAt, rate: { limit = 0 } }: Exchange,
 ): number | undefined {
   const until = judged.filter(
-    ({ exchange: each }) =>
-      each.id <= id &&
-      each.address === address &&
-      each.key === 'valid' &&
-      each.response !== undefined &&
-      each.response.status !== 429 &&
-      each.sentAt > sentAt - MINUTE_S * 1_000,
+    ({ exchange: earlier }) =>
+      earlier.id <= id &&
+      earlier.address === address &&
+      earlier.key === 'valid' &&
+      earlier.response !== undefined &&
+      earlier.response.status !== 429 &&
+      earlier.sentAt > sentAt - MINUTE_S * 1_000,
   );
   return until.length > limit ? until.length : undefined;
 }
@@ -161,68 +171,77 @@ function placeOf(
 /** The longest query that names a request, in characters. */
 const MAX_QUERY = 60;
 
-/** A request by its operation, and by its query, as a single kind of request may count in its own way. */
+/** The operation and the query of a request: a limiter may count one kind of request differently. */
 function nameOf({ judged }: Evidence, { id, operation, url }: Exchange): string {
-  const own = judged.find(({ exchange }) => exchange.id === id)?.operation;
+  const asked = judged.find(({ exchange }) => exchange.id === id)?.operation;
   const { search } = new URL(url);
-  return `${own ? operationName(own) : operation}${search.length > MAX_QUERY ? '' : search}`;
+  return `${asked ? operationName(asked) : operation}${search.length > MAX_QUERY ? '' : search}`;
 }
 
 function nearestIs({ name }: Model): string {
   return `no honest limiter does that, the nearest is a ${name}`;
 }
 
-/** The exchange that shows it, and the one before it at the same address. */
+/** The ids of an exchange and of the one before it at the same address. */
 function evidenceOf({ judged }: Evidence, exchange: Exchange): number[] {
   const before = judged.findLast(
-    (each) =>
-      each.exchange.id < exchange.id &&
-      each.exchange.address === exchange.address &&
-      each.exchange.key === 'valid' &&
-      each.exchange.response,
+    (result) =>
+      result.exchange.id < exchange.id &&
+      result.exchange.address === exchange.address &&
+      result.exchange.key === 'valid' &&
+      result.exchange.response,
   );
   return [exchange.id, ...(before ? [before.exchange.id] : [])];
 }
 
-/** The last response before an observation whose Reset had not passed by then, by the clock of the server. */
+/** The last earlier response whose Reset was still ahead, by the clock of the server. */
 function resetAhead({ judged }: Evidence, exchange: Exchange): Exchange | undefined {
   const now = serverTime(exchange.response?.headers ?? [], exchange.receivedAt);
   return judged
-    .map((each) => each.exchange)
+    .map((result) => result.exchange)
     .findLast(
       ({ id, address, key, rate: { reset = 0 } }) =>
         id < exchange.id && address === exchange.address && key === 'valid' && reset * 1_000 > now,
     );
 }
 
-function notBefore({ id, rate }: Exchange, shown: readonly number[]): string {
-  const which = shown.includes(id) ? '' : `: ${rate.reset} of an earlier response`;
+function notBefore({ id, rate }: Exchange, ids: readonly number[]): string {
+  const which = ids.includes(id) ? '' : `: ${rate.reset} of an earlier response`;
   return `after a 429, no request is let through before X-RateLimit-Reset${which}`;
 }
 
-function expectedOf({ kind, shownBy, expected }: Exclusion): string {
-  if (kind === 'remaining' && shownBy === 'let-through')
-    return 'no request is let through after X-RateLimit-Remaining: 0';
-  if (kind === 'refused' && shownBy === 'remaining') return 'X-RateLimit-Remaining: 0 in a 429';
-  switch (kind) {
-    case 'let-through':
-      return `status 429: ${requests(expected)} left`;
-    case 'refused':
-      return `no 429: ${requests(expected)} left`;
-    case 'remaining':
-      return `X-RateLimit-Remaining: ${range(expected)}`;
-    case 'reset':
-      return `X-RateLimit-Reset: ${range({ lo: Math.floor(expected.lo / 1_000), hi: Math.ceil(expected.hi / 1_000) })}`;
-  }
+/**
+ * How to repeat what a request shows of the limiter: one request of each kind before it, then this request until as many count as in
+ * the run. A limiter may treat one kind differently, or be wrong from some number on.
+ * @param before id of the request with the key before it, at its address
+ */
+export function repetitionOf({ judged }: Evidence, shown: Exchange, before: number | undefined): Repetition {
+  const sent = sincePause(judged.map(({ exchange }) => exchange).filter(({ id }) => id <= shown.id));
+  // A deviation after a wait needs another wait.
+  if (shown.stage === 'recover' || (sent.length === 1 && before !== undefined))
+    return { kind: 'after-refusal' };
+  const counted = sent.filter(({ key, address }) => key === 'valid' && address === shown.address);
+  const between = sent.filter(
+    (exchange) => exchange.id > (before ?? shown.id) && !counted.includes(exchange),
+  );
+  const others = [...firstOfEachKind(counted), ...firstOfEachKind(between)].filter(
+    (exchange) => exchange !== shown,
+  );
+  return {
+    kind: 'in-turn-and-again',
+    exchanges: [...others, shown].map(({ id }) => id),
+    times: counted.length,
+  };
 }
 
-function receivedOf({ kind, shownBy, observation: { exchange } }: Exclusion): string {
-  const { remaining = 'absent', reset = 'absent' } = exchange.rate;
-  if (shownBy === kind && kind === 'remaining') return `X-RateLimit-Remaining: ${remaining}`;
-  if (shownBy === kind && kind === 'reset') return `X-RateLimit-Reset: ${reset}`;
-  return receivedWith(exchange);
+/** The first request of each kind that got a response. */
+function firstOfEachKind(exchanges: readonly Exchange[]): Exchange[] {
+  const answered = exchanges.filter(({ response }) => response && response.status !== 429);
+  const kinds = answered.map(kindOf);
+  return answered.filter((exchange, index) => kinds.indexOf(kindOf(exchange)) === index);
 }
 
-function receivedWith(exchange: Exchange): string {
-  return `status ${statusOf(exchange)} with X-RateLimit-Remaining: ${exchange.rate.remaining ?? 'absent'}`;
+/** Requests of one kind count alike: the same operation, key and status, and varied in the same way. */
+function kindOf({ address, operation, key, variation, response }: Exchange): string {
+  return [address, operation, key === 'valid', variation, response?.status].join(' ');
 }

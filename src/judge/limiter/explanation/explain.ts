@@ -10,12 +10,12 @@ const searches = new WeakMap<Evidence['judged'], Explanation>();
 /** Explains what a run shows of the limiter, once for each run. */
 export function explain(evidence: Evidence): Explanation {
   const { judged } = evidence;
-  const known = explanations.get(judged) ?? explained(evidence);
-  explanations.set(judged, known);
-  return known;
+  const explanation = explanations.get(judged) ?? explanationFor(evidence);
+  explanations.set(judged, explanation);
+  return explanation;
 }
 
-function explained(evidence: Evidence): Explanation {
+function explanationFor(evidence: Evidence): Explanation {
   // A Limit that changes belongs to no limiter, and there would be one search for each figure.
   if (judgeConstant(evidence).status === 'violated') return { accounts: [] };
   const { judged } = evidence.unrevealed ?? evidence;

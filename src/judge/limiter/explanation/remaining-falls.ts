@@ -17,14 +17,14 @@ const REMAINING = 'rate-limit.remaining';
 const MAX_APART_MS = 5_000;
 
 /**
- * Successive responses of the same operation before the first refusal, with no other of these responses between them at their
- * address: Remaining of the second is lower by what it used up.
+ * Pairs of successive responses of one operation before the first refusal, with no other response at their address in between:
+ * Remaining of the second is lower by what its request used up.
  */
-function pairs(seen: readonly Judged[]): ResponsePair[] {
-  const until = seen.findIndex(({ exchange }) => exchange.response?.status === 429);
-  const before = until < 0 ? seen : seen.slice(0, until);
+function pairs(results: readonly Judged[]): ResponsePair[] {
+  const until = results.findIndex(({ exchange }) => exchange.response?.status === 429);
+  const before = until < 0 ? results : results.slice(0, until);
   return [...new Set(before.map(({ exchange }) => exchange.address))].flatMap((address) => {
-    const inTurn = before.map(({ exchange }) => exchange).filter((each) => each.address === address);
+    const inTurn = before.map(({ exchange }) => exchange).filter((exchange) => exchange.address === address);
     inTurn.sort((left, right) => left.receivedAt - right.receivedAt);
     return inTurn.slice(1).flatMap((after, index) => {
       const first = inTurn[index];
@@ -38,15 +38,15 @@ function pairs(seen: readonly Judged[]): ResponsePair[] {
   });
 }
 
-/** Whether the window that one response tells of has ended when the next request is sent: then Remaining may rise. */
+/** Whether the window of the first response has ended when the second request is sent: then Remaining may rise. */
 function endsBetween(before: Exchange, after: Exchange): boolean {
-  const left = secondsToReset(before);
-  return left !== undefined && left > 0 && after.sentAt - before.receivedAt >= left * 1_000;
+  const seconds = secondsToReset(before);
+  return seconds !== undefined && seconds > 0 && after.sentAt - before.receivedAt >= seconds * 1_000;
 }
 
 /**
- * Whether the part of a request that a full bucket gets back may hide a fall, if Remaining is rounded up: the first one, and
- * one before which a whole request came back.
+ * Whether a full bucket that rounds Remaining up may hide a fall by the part of a request that came back: in the first pair, and after
+ * a pause in which a whole request came back.
  */
 function isHidden({ before, after }: ResponsePair, previous: ResponsePair | undefined): boolean {
   const { remaining, limit } = after.rate;
@@ -55,25 +55,25 @@ function isHidden({ before, after }: ResponsePair, previous: ResponsePair | unde
   return isFull && Number(remaining) === Number(limit) - 1;
 }
 
-/** The last of these pairs that has the operation of another pair: each operation may have a count of its own. */
-function ofSameOperation(
+/** The last earlier pair of the same operation: each operation may have its own account. */
+function lastOfSameOperation(
   { after }: ResponsePair,
   earlier: readonly ResponsePair[],
 ): ResponsePair | undefined {
-  return earlier.findLast((each) => each.after.operation === after.operation);
+  return earlier.findLast((pair) => pair.after.operation === after.operation);
 }
 
 /** Requests that show whether Remaining falls: more than any limiter refills in the meantime. */
 const ENOUGH = 8;
 
 /** The plainest of these reads, repeated: reads change nothing. */
-function repeatedRead(seen: readonly Judged[]): { repetition?: Repetition } {
-  const plainest = plainestRead(seen);
+function repeatedRead(results: readonly Judged[]): { repetition?: Repetition } {
+  const plainest = plainestRead(results);
   if (!plainest) return {};
   return { repetition: { kind: 'again', exchange: plainest.exchange.id, times: ENOUGH, shows: 'limits' } };
 }
 
-/** What successive responses say of Remaining. */
+/** Remaining in successive responses. */
 interface RemainingCourse {
   /** The responses with a Remaining that Limit allows. */
   seen: readonly Judged[];
@@ -93,26 +93,29 @@ interface RemainingCourse {
 const SHORTEST_S = 2;
 
 /**
- * How long a window lasts at least (s), and a minute at most. Where all are back before each request, it may be short: at the latest, all are
- * back after two windows, which is the Reset of a sliding counter.
+ * The shortest possible window (s), at most a minute. If the limit is full again before each request, the window may be short: any limiter
+ * is full after two windows, which is the Reset of a sliding counter.
  */
-function shortestWindow(seen: readonly Judged[]): number {
-  if (seen.some(({ exchange: { rate } }) => Number(rate.remaining) < Number(rate.limit) - 1)) return MINUTE_S;
-  const furthest = max(seen, ({ exchange }) => secondsToReset(exchange)) ?? 0;
+function shortestWindow(results: readonly Judged[]): number {
+  if (results.some(({ exchange: { rate } }) => Number(rate.remaining) < Number(rate.limit) - 1))
+    return MINUTE_S;
+  const furthest = max(results, ({ exchange }) => secondsToReset(exchange)) ?? 0;
   return Math.min(MINUTE_S, Math.max(SHORTEST_S, furthest / 2));
 }
 
-function courseOf(seen: readonly Judged[]): RemainingCourse {
-  const all = pairs(seen);
-  const limit = Number(all[0]?.after.rate.limit ?? 0);
+function courseOf(results: readonly Judged[]): RemainingCourse {
+  const allPairs = pairs(results);
+  const limit = Number(allPairs[0]?.after.rate.limit ?? 0);
   const elapsed =
-    all.reduce((sum, { before, after }) => sum + after.receivedAt - before.receivedAt, 0) / 1000;
-  const window = shortestWindow(seen);
+    allPairs.reduce((sum, { before, after }) => sum + after.receivedAt - before.receivedAt, 0) / 1000;
+  const window = shortestWindow(results);
   return {
-    seen,
-    pairs: all,
+    seen: results,
+    pairs: allPairs,
     window,
-    changes: all.map(({ before, after }) => Number(after.rate.remaining) - Number(before.rate.remaining)),
+    changes: allPairs.map(
+      ({ before, after }) => Number(after.rate.remaining) - Number(before.rate.remaining),
+    ),
     limit,
     elapsed,
     refilled: (limit * elapsed) / window,
@@ -124,15 +127,15 @@ function courseOf(seen: readonly Judged[]): RemainingCourse {
  * total it rises by at most two windows, the one that ended and the one used before the run, and the refill.
  */
 export function judgeFalls(evidence: Evidence): Finding {
-  const told = answered(evidence).filter(({ exchange }) => exchange.rate.remaining !== undefined);
-  if (told.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Remaining');
-  // One that is above Limit has a requirement of its own.
-  const seen = told.filter(
+  const results = answered(evidence).filter(({ exchange }) => exchange.rate.remaining !== undefined);
+  if (results.length === 0) return nothingToJudge(evidence, 'X-RateLimit-Remaining');
+  // A Remaining above Limit violates another requirement.
+  const withinLimit = results.filter(
     ({ exchange: { rate } }) => Number(rate.remaining) <= (rate.limit ?? Number.POSITIVE_INFINITY),
   );
-  if (seen.length === 0)
-    return notTested('blocked', 'cannot be judged: Remaining is above Limit', REMAINING, idsOf(told));
-  const course = courseOf(usedOf(seen));
+  if (withinLimit.length === 0)
+    return notTested('blocked', 'cannot be judged: Remaining is above Limit', REMAINING, idsOf(results));
+  const course = courseOf(withUsedAddresses(withinLimit));
   const { changes, limit, refilled } = course;
   if (!changes.some((change) => change < 0)) return judgeWithoutFall(evidence, course);
   // Responses to simultaneous requests may arrive in a different order than they were counted.
@@ -140,33 +143,33 @@ export function judgeFalls(evidence: Evidence): Finding {
   const rises = changes.filter((change) => change > 0).reduce((sum, change) => sum + change, 0);
   if (rises > 2 * limit + refilled + disorder)
     return violatedBy(course, 'Remaining rises and falls without a reason');
-  return met(idsOf(seen));
+  return met(idsOf(withinLimit));
 }
 
-/** Without an address at which all of the limit is always left, if another one differs: the limit may cover that one alone. */
-function usedOf(seen: readonly Judged[]): readonly Judged[] {
+/** Leaves out an address at which Remaining always equals Limit, unless it does at both: the limit may cover only the other one. */
+function withUsedAddresses(results: readonly Judged[]): readonly Judged[] {
   const isUsed = ({ exchange: { rate } }: Judged) => rate.remaining !== rate.limit;
-  const addresses = new Set(seen.filter(isUsed).map(({ exchange }) => exchange.address));
-  return addresses.size === 0 ? seen : seen.filter(({ exchange }) => addresses.has(exchange.address));
+  const addresses = new Set(results.filter(isUsed).map(({ exchange }) => exchange.address));
+  return addresses.size === 0 ? results : results.filter(({ exchange }) => addresses.has(exchange.address));
 }
 
 /** Remaining falls in no pair: that is wrong, unless something else explains it. */
 function judgeWithoutFall(evidence: Evidence, course: RemainingCourse): Finding {
-  const { seen, pairs: all, changes, elapsed, refilled, limit, window } = course;
+  const { seen, pairs: allPairs, changes, elapsed, refilled, limit, window } = course;
   // A client error may count for nothing.
-  const counted = all.filter(({ after }) => isSuccess(after));
-  const hidden = counted.filter((each, index) =>
-    isHidden(each, ofSameOperation(each, counted.slice(0, index))),
+  const counted = allPairs.filter(({ after }) => isSuccess(after));
+  const hidden = counted.filter((pair, index) =>
+    isHidden(pair, lastOfSameOperation(pair, counted.slice(0, index))),
   ).length;
   const isEnough = counted.length >= 3 && refilled + hidden < counted.length / 2;
-  if (!isEnough && !stretchesOf(counted).some((each) => isTelling(each, limit / window)))
+  if (!isEnough && !stretchesOf(counted).some((stretch) => mustFall(stretch, limit / window)))
     return vacuous('too few requests, too far apart, to see Remaining fall', idsOf(seen));
   // The limit may cover only an operation that got no two requests in a row.
-  // One that nothing here uses may cover the other address alone.
+  // A limit that no request lowered may cover only the other address.
   const isUnused = seen.every(({ exchange: { rate } }) => rate.remaining === rate.limit);
   const unseen = evidence.contract.operations.find(
     ({ id, address }) =>
-      (isUnused || address === 'baseUrl') && !all.some(({ after }) => after.operation === id),
+      (isUnused || address === 'baseUrl') && !allPairs.some(({ after }) => after.operation === id),
   );
   if (unseen)
     return vacuous(
@@ -183,10 +186,10 @@ function judgeWithoutFall(evidence: Evidence, course: RemainingCourse): Finding 
   return violatedBy(course, isRising ? 'Remaining rises with use' : 'Remaining never falls');
 }
 
-/** The pairs in rows in which nothing else was sent between two of them. */
-function stretchesOf(all: readonly ResponsePair[]): ResponsePair[][] {
+/** The pairs in stretches, in which no other request was sent between two pairs. */
+function stretchesOf(allPairs: readonly ResponsePair[]): ResponsePair[][] {
   const stretches: ResponsePair[][] = [];
-  for (const pair of all) {
+  for (const pair of allPairs) {
     const last = stretches.at(-1);
     if (last?.at(-1)?.after === pair.before) last.push(pair);
     else stretches.push([pair]);
@@ -195,26 +198,26 @@ function stretchesOf(all: readonly ResponsePair[]): ResponsePair[][] {
 }
 
 /**
- * Whether Remaining has to fall in a row of pairs: more are sent than come back, with the part of one that may be hidden.
- * @param perSecond how many come back in a second at most
+ * Whether Remaining has to fall in a stretch: more requests are sent than come back, and a part of one may be hidden.
+ * @param perSecond the most requests that come back in a second
  */
-function isTelling(stretch: readonly ResponsePair[], perSecond: number): boolean {
+function mustFall(stretch: readonly ResponsePair[], perSecond: number): boolean {
   const [first, last] = [stretch[0], stretch.at(-1)];
   const seconds = first && last ? (last.after.receivedAt - first.before.receivedAt) / 1000 : 0;
   return stretch.length >= 3 && perSecond * seconds + 1 < stretch.length / 2;
 }
 
-function violatedBy({ seen, pairs: all }: RemainingCourse, reason: string): Finding {
-  const shown = [...new Set(all.map(({ after }) => after.rate.remaining))].slice(0, 8).join(', ');
+function violatedBy({ seen, pairs: allPairs }: RemainingCourse, reason: string): Finding {
+  const figures = [...new Set(allPairs.map(({ after }) => after.rate.remaining))].slice(0, 8).join(', ');
   return violated(
     {
       headers: ['X-RateLimit-Remaining'],
       kind: 'sequence',
       reason,
       expected: 'a figure that falls with each request',
-      received: `X-RateLimit-Remaining: ${shown} over ${all.length + 1} requests`,
-      ...repeatedRead(seen.filter(({ exchange }) => all.some(({ after }) => after === exchange))),
+      received: `X-RateLimit-Remaining: ${figures} over ${allPairs.length + 1} requests`,
+      ...repeatedRead(seen.filter(({ exchange }) => allPairs.some(({ after }) => after === exchange))),
     },
-    all.map(({ after }) => after.id),
+    allPairs.map(({ after }) => after.id),
   );
 }

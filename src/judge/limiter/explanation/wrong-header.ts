@@ -1,12 +1,11 @@
 import { type Finding, notTested } from '../../../model/finding.ts';
 import type { Evidence } from '../../evidence/check.ts';
-import { judgeConstant, judgePlan, judgeRemaining } from '../seen/headers.ts';
-import { judgeResetTime } from '../seen/reset-time.ts';
+import { judgeConstant, judgePlan, judgeRemaining, judgeResetTime } from '../seen/headers.ts';
 import { judgeFalls } from './remaining-falls.ts';
 
 const PLAN = 'rate-limit.plan';
 
-/** The requirement that a header violates by itself: then nothing is explained by all of them together. */
+/** The requirement that a header violates by itself: then the headers together are not explained. */
 export function wrongHeader(evidence: Evidence): string | undefined {
   return Object.entries(BY_THEMSELVES).find(([, judge]) => judge(evidence).status === 'violated')?.[0];
 }
@@ -36,7 +35,7 @@ export function hasRequirement({ contract }: Evidence, requirement: string): boo
   return contract.requirements.some(({ id }) => id === requirement);
 }
 
-/** A finding whose cause is a requirement of the interface; of any other cause, the finding says itself what is wrong. */
+/** A finding whose cause is a requirement of the interface; otherwise its reason says what is wrong. */
 export function withKnownCause(evidence: Evidence, finding: Finding): Finding {
   const { cause, reason } = finding;
   if (cause === undefined || hasRequirement(evidence, cause)) return finding;

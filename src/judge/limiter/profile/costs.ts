@@ -1,7 +1,7 @@
 import { isSuccess } from '../../../model/exchange.ts';
 import { type ProfileExchange, type ProfileRole, type ProfileStatement, untold } from './statement.ts';
 
-/** What is sent between two meters, in words. */
+/** The requests between two meter reads, in words. */
 const MEASURED: readonly (readonly [ProfileRole, string])[] = [
   ['wrong-key', 'a request with a wrong key'],
   ['rejected', 'a request that the service rejects'],
@@ -9,48 +9,50 @@ const MEASURED: readonly (readonly [ProfileRole, string])[] = [
   ['unchanged', 'a read with If-None-Match'],
 ];
 
-/** A group of requests of one kind between two meters: what Remaining was before and after it, and what one of the requests took. */
-interface Measured {
+/** Requests of one kind between two meter reads, and what each request took off Remaining. */
+interface MeasuredRequests {
   between: readonly ProfileExchange[];
   ends: readonly [ProfileExchange, ProfileExchange];
   cost: number;
 }
 
-/** What a read takes, and whether each of them took as much: if not, requests come back meanwhile. */
-interface Plain {
+/** The cost of a read, and whether every read took as much: if not, requests come back meanwhile. */
+interface ReadCost {
   cost: number;
   isSteady: boolean;
 }
 
 /**
- * What each kind of request takes off the limit, by Remaining of the same read before and after it. Where requests come back one by
- * one, Remaining may fall by less than was taken, and never by more: the largest fall counts.
+ * What each kind of request takes off the limit, by Remaining of the same read before and after it. If requests come back one by one,
+ * Remaining may fall by less than the cost, but never by more, so the largest fall counts.
  */
 export function costStatements(sent: readonly ProfileExchange[]): ProfileStatement[] {
   const plain = plainCost(sent);
   if (!plain) return [untold('cost read', 'no two responses to the same read in a row tell Remaining')];
   const { statement } = plain;
-  const others = [...new Set(sent.flatMap(({ role, probe }) => (role === 'other' ? probe.operation : [])))];
-  const ofOthers = others.map((operation) => {
-    const isOwn = ({ role, probe }: ProfileExchange) => role === 'other' && probe.operation === operation;
-    return otherStatement(operation, measuredIn(sent, isOwn, plain), plain, sent.filter(isOwn));
+  const others = sent.filter(({ role }) => role === 'other');
+  const operations = new Set(others.map(({ probe }) => probe.operation));
+  const otherCosts = [...operations].map((operation) => {
+    const requests = others.filter(({ probe }) => probe.operation === operation);
+    const measured = measuredIn(sent, (request) => requests.includes(request), plain);
+    return otherStatement(operation, measured, plain, requests);
   });
   const kinds = MEASURED.map(([role, words]) => {
-    const measured = measuredIn(sent, (each) => each.role === role, plain);
-    return ofSameCount(costStatement(`cost ${role}`, words, measured, plain), sent, ofOthers);
+    const measured = measuredIn(sent, (request) => request.role === role, plain);
+    return unlessCountedApart(costStatement(`cost ${role}`, words, measured, plain), sent, otherCosts);
   });
-  return [statement, ...kinds, ...ofOthers];
+  return [statement, ...kinds, ...otherCosts];
 }
 
-/** A request of an operation that is counted apart takes from a count that the meter does not show. */
-function ofSameCount(
+/** The meter does not show what a request of an operation costs that is counted apart. */
+function unlessCountedApart(
   statement: ProfileStatement,
   sent: readonly ProfileExchange[],
-  ofOthers: readonly ProfileStatement[],
+  otherCosts: readonly ProfileStatement[],
 ): ProfileStatement {
   const role = statement.about.replace('cost ', '');
-  const operation = sent.find((each) => each.role === role)?.probe.operation;
-  const isApart = ofOthers.some(({ about, value }) => about === `cost ${operation}` && value === 'apart');
+  const operation = sent.find((request) => request.role === role)?.probe.operation;
+  const isApart = otherCosts.some(({ about, value }) => about === `cost ${operation}` && value === 'apart');
   if (!isApart) return statement;
   return untold(
     statement.about,
@@ -59,23 +61,25 @@ function ofSameCount(
   );
 }
 
-/** What one more of the same read takes, as most meters and reads in a row show. */
-function plainCost(sent: readonly ProfileExchange[]): (Plain & { statement: ProfileStatement }) | undefined {
+/** The cost of a read, as most successive reads show it. */
+function plainCost(
+  sent: readonly ProfileExchange[],
+): (ReadCost & { statement: ProfileStatement }) | undefined {
   const meters = sent.filter(({ role }) => role === 'meter' || role === 'fill');
   const operation = meters[0]?.probe.operation;
   const falls = sent.flatMap((after, index) => {
     const before = sent[index - 1];
     const isPair =
-      before && [before, after].every((each) => each.probe.operation === operation && isReading(each));
+      before && [before, after].every((read) => read.probe.operation === operation && isReading(read));
     const fall = isPair ? fallBetween(before, after) : undefined;
     return before && fall !== undefined && fall >= 0 ? [{ fall, ids: idsOf([before, after]) }] : [];
   });
   const counts = new Map<number, number>();
   for (const { fall } of falls) counts.set(fall, (counts.get(fall) ?? 0) + 1);
-  const [most] = [...counts].sort(([, one], [, other]) => other - one);
-  const first = falls.find(({ fall }) => fall === most?.[0]);
-  if (!most || !first || operation === undefined) return undefined;
-  const [cost] = most;
+  const [mostCommon] = [...counts].sort(([, left], [, right]) => right - left);
+  const first = falls.find(({ fall }) => fall === mostCommon?.[0]);
+  if (!mostCommon || !first || operation === undefined) return undefined;
+  const [cost] = mostCommon;
   return {
     cost,
     isSteady: falls.every(({ fall }) => fall === cost),
@@ -97,13 +101,13 @@ function fallBetween(before: ProfileExchange, after: ProfileExchange): number | 
   return was === undefined || is === undefined ? undefined : was - is;
 }
 
-/** The groups of such requests that stand between two meters of one window. */
+/** The groups of such requests between two meter reads of one window. */
 function measuredIn(
   sent: readonly ProfileExchange[],
-  isWanted: (each: ProfileExchange) => boolean,
-  { cost: meterCost }: Plain,
-): Measured[] {
-  const measured: Measured[] = [];
+  isWanted: (request: ProfileExchange) => boolean,
+  { cost: meterCost }: ReadCost,
+): MeasuredRequests[] {
+  const measured: MeasuredRequests[] = [];
   for (const [index, start] of sent.entries()) {
     if (start.role !== 'meter') continue;
     const rest = sent.slice(index + 1);
@@ -115,14 +119,14 @@ function measuredIn(
       continue;
     measured.push({ between, ends: [start, after], cost: (fall - meterCost) / between.length });
   }
-  return measured.sort((one, other) => other.cost - one.cost);
+  return measured.sort((left, right) => right.cost - left.cost);
 }
 
 function costStatement(
   about: string,
   words: string,
-  measured: readonly Measured[],
-  plain: Plain,
+  measured: readonly MeasuredRequests[],
+  plain: ReadCost,
 ): ProfileStatement {
   const [largest] = measured;
   if (!largest)
@@ -136,30 +140,25 @@ function costStatement(
   return { about, value: cost, text: `${words} (${statuses.join(', ')}) takes ${value}`, shownBy };
 }
 
-/** Whether another operation is counted together with the meter: by what it takes there, and by its own Remaining. */
+/** Whether another operation is counted together with the meter: by its cost there, and by its own Remaining. */
 function otherStatement(
   operation: string,
-  measured: readonly Measured[],
-  plain: Plain,
-  own: readonly ProfileExchange[],
+  measured: readonly MeasuredRequests[],
+  plain: ReadCost,
+  requests: readonly ProfileExchange[],
 ): ProfileStatement {
   const about = `cost ${operation}`;
   const together = costStatement(about, `a request of ${operation}`, measured, plain);
   if (together.value !== 0) return together;
-  const falls = own.flatMap((after, index) => {
-    const before = own[index - 1];
+  const falls = requests.flatMap((after, index) => {
+    const before = requests[index - 1];
     return before ? (fallBetween(before, after) ?? []) : [];
   });
   if (falls.length === 0)
     return { ...together, text: `${together.text}, and its responses tell no Remaining` };
-  const isCounted = falls.some((fall) => fall > 0);
-  return {
-    ...together,
-    ...(isCounted ? { value: 'apart' } : {}),
-    text: isCounted
-      ? `${operation} is counted apart: its own Remaining falls, and the one of the other reads does not`
-      : together.text,
-  };
+  if (!falls.some((fall) => fall > 0)) return together;
+  const text = `${operation} is counted apart: its own Remaining falls, and the one of the other reads does not`;
+  return { ...together, value: 'apart', text };
 }
 
 function idsOf(sent: readonly ProfileExchange[]): number[] {

@@ -14,35 +14,38 @@ export function headerStatements(
   sent: readonly ProfileExchange[],
   windowMs: Span | undefined,
 ): ProfileStatement[] {
-  const told = sent.map(({ exchange }) => exchange).filter(({ response }) => response);
+  const answered = sent.map(({ exchange }) => exchange).filter(({ response }) => response);
   return [
-    dialect(told),
-    resetForm(told),
-    resetMeaning(told, windowMs),
-    policy(told, windowMs),
-    retryAfterForm(told),
+    dialect(answered),
+    resetForm(answered),
+    resetMeaning(answered, windowMs),
+    policy(answered, windowMs),
+    retryAfterForm(answered),
     retryAfterHolds(sent),
-  ].flatMap((each) => each ?? []);
+  ].flatMap((statement) => statement ?? []);
 }
 
 function linesOf({ response }: Exchange, name: string): string[] {
   return headerValues(response?.headers ?? [], name);
 }
 
-function dialect(told: readonly Exchange[]): ProfileStatement {
-  for (const names of [['RateLimit'], ...PREFIXES.map((prefix) => FIGURES.map((each) => prefix + each))]) {
-    const isShown = (name: string) => told.some((each) => linesOf(each, name).length > 0);
+function dialect(answered: readonly Exchange[]): ProfileStatement {
+  for (const names of [
+    ['RateLimit'],
+    ...PREFIXES.map((prefix) => FIGURES.map((figure) => prefix + figure)),
+  ]) {
+    const isShown = (name: string) => answered.some((exchange) => linesOf(exchange, name).length > 0);
     const [first, ...others] = names.filter(isShown);
-    const shown = told.find((each) => names.some((name) => linesOf(each, name).length > 0));
-    if (first !== undefined && shown)
-      return { about: 'headers', value: first, text: [first, ...others].join(', '), shownBy: [shown.id] };
+    const carrier = answered.find((exchange) => names.some((name) => linesOf(exchange, name).length > 0));
+    if (first !== undefined && carrier)
+      return { about: 'headers', value: first, text: [first, ...others].join(', '), shownBy: [carrier.id] };
   }
   return untold('headers', 'no response has rate limit headers of a dialect that petspec reads');
 }
 
 /** Whether Reset is a time or the seconds to go. */
-function resetForm(told: readonly Exchange[]): ProfileStatement | undefined {
-  for (const exchange of told)
+function resetForm(answered: readonly Exchange[]): ProfileStatement | undefined {
+  for (const exchange of answered)
     for (const prefix of PREFIXES) {
       const name = `${prefix}Reset`;
       const value = Number(linesOf(exchange, name)[0] ?? Number.NaN);
@@ -54,13 +57,16 @@ function resetForm(told: readonly Exchange[]): ProfileStatement | undefined {
   return undefined;
 }
 
-/** Whether Reset is the end of the window, or when the next request or all of them come back: a 429 tells, beside Retry-After. */
-function resetMeaning(told: readonly Exchange[], windowMs: Span | undefined): ProfileStatement | undefined {
-  const refused = told.find(
+/** Whether Reset is the end of the window, or the time at which the next or all requests come back: a 429 with Retry-After shows it. */
+function resetMeaning(
+  answered: readonly Exchange[],
+  windowMs: Span | undefined,
+): ProfileStatement | undefined {
+  const refused = answered.find(
     ({ response, rate }) =>
       response?.status === 429 && rate.reset !== undefined && rate.retryAfter !== undefined,
   );
-  if (!told.some(({ rate }) => rate.reset !== undefined)) return undefined;
+  if (!answered.some(({ rate }) => rate.reset !== undefined)) return undefined;
   if (!refused) return untold('reset meaning', 'no 429 has both Reset and Retry-After');
   const [away, wait] = [secondsToReset(refused) ?? 0, refused.rate.retryAfter ?? 0];
   const isSame = Math.abs(away - wait) <= ROUNDED_S;
@@ -83,30 +89,30 @@ function resetMeaning(told: readonly Exchange[], windowMs: Span | undefined): Pr
   };
 }
 
-/** Whether the window that RateLimit-Policy states is one that explains what was seen. */
-function policy(told: readonly Exchange[], windowMs: Span | undefined): ProfileStatement | undefined {
-  const shown = told.find((each) => linesOf(each, 'RateLimit-Policy').length > 0);
-  if (!shown) return undefined;
-  const text = linesOf(shown, 'RateLimit-Policy').join(', ');
+/** Whether the window in RateLimit-Policy fits the observed one. */
+function policy(answered: readonly Exchange[], windowMs: Span | undefined): ProfileStatement | undefined {
+  const carrier = answered.find((exchange) => linesOf(exchange, 'RateLimit-Policy').length > 0);
+  if (!carrier) return undefined;
+  const text = linesOf(carrier, 'RateLimit-Policy').join(', ');
   const windows = [...text.matchAll(/;\s*w=(\d+)/g)].map(([, seconds]) => Number(seconds));
   if (windows.length === 0 || windowMs === undefined)
     return untold('policy', `RateLimit-Policy is \`${text}\`; the length of the window is not known`, [
-      shown.id,
+      carrier.id,
     ]);
   const [lo, hi] = [windowMs.lo / 1_000, windowMs.hi / 1_000];
-  const holds = windows.some((each) => each >= lo - 1 && each <= hi + 1);
+  const holds = windows.some((seconds) => seconds >= lo - 1 && seconds <= hi + 1);
   const stated = `RateLimit-Policy states a window of ${windows.join(' and ')} s`;
-  const seen = lo === hi ? `${lo} s` : `${lo} to ${hi} s`;
+  const observed = lo === hi ? `${lo} s` : `${lo} to ${hi} s`;
   return {
     about: 'policy',
     value: holds,
-    text: holds ? `${stated}, and what was seen fits` : `${stated}, but it lasts ${seen}`,
-    shownBy: [shown.id],
+    text: holds ? `${stated}, and what was seen fits` : `${stated}, but it lasts ${observed}`,
+    shownBy: [carrier.id],
   };
 }
 
-function retryAfterForm(told: readonly Exchange[]): ProfileStatement | undefined {
-  const refused = told.find(({ response }) => response?.status === 429);
+function retryAfterForm(answered: readonly Exchange[]): ProfileStatement | undefined {
+  const refused = answered.find(({ response }) => response?.status === 429);
   if (!refused) return undefined;
   const [value] = linesOf(refused, 'Retry-After');
   if (value === undefined)

@@ -3,7 +3,7 @@ import type { Probe } from '../../../model/probe.ts';
 
 /** What a request of a profile is for. */
 export type ProfileRole =
-  /** The read whose responses tell what the requests between two of them took. */
+  /** A read whose Remaining shows what the requests since the last meter read took. */
   | 'meter'
   /** A read that may become the meter. */
   | 'try'
@@ -24,7 +24,7 @@ export interface ProfileExchange {
   role: ProfileRole;
 }
 
-/** A kind of limiter that was not seen, and the exchange that rules it out. */
+/** A kind of limiter, and the exchange that rules it out. */
 export interface RuledOut {
   model: string;
   exchange: number;
@@ -36,19 +36,17 @@ export interface ProfileStatement {
   /** A name for code, such as `kind`, `window` or `cost wrong-key`. */
   about: string;
   text: string;
-  /** What was found. Absent if it cannot be told: the text then says why. */
+  /** Absent if it is unknown: the text then says why. */
   value?: string | number | boolean;
   /** The ids of the exchanges that show it. */
   shownBy: readonly number[];
   ruledOut?: readonly RuledOut[];
 }
 
-/** Says that something cannot be told, and why. */
 export function untold(about: string, why: string, shownBy: readonly number[] = []): ProfileStatement {
   return { about, text: `cannot be told: ${why}`, shownBy };
 }
 
-/** Whether a statement tells something. */
 export function isTold({ value }: ProfileStatement): boolean {
   return value !== undefined;
 }

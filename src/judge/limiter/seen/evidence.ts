@@ -1,8 +1,10 @@
+import { pairs } from 'd3-array';
 import { valueRequirement } from '../../../contract/requirements.ts';
 import { sharingShown } from '../../../limiter/others.ts';
 import type { Operation } from '../../../model/contract.ts';
 import { type Exchange, headerValue } from '../../../model/exchange.ts';
 import { type Deviation, type Finding, notTested, violated } from '../../../model/finding.ts';
+import { usesUpLimit } from '../../../model/probe.ts';
 import { type Evidence, idsOf } from '../../evidence/check.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { quote } from '../../evidence/quote.ts';
@@ -27,7 +29,7 @@ export function answered(evidence: Evidence): Judged[] {
 
 /** The finding if no response has one of these headers: they are absent, or every response is wrong. */
 export function nothingToJudge({ judged }: Evidence, ...headers: string[]): Finding {
-  const deviations = judged.flatMap((each) => each.deviations);
+  const deviations = judged.flatMap((result) => result.deviations);
   const isAbout = ({ requirement }: Deviation) => headers.some((name) => isOfHeader(requirement, name));
   const wrong = deviations.find(isAbout) ?? deviations[0];
   if (wrong) return notTested('blocked', `cannot be judged: ${wrong.reason}`, wrong.requirement);
@@ -39,7 +41,6 @@ export function receivedHeader({ response }: Exchange, name: string): string {
   return `${name}: ${quote(headerValue(response?.headers ?? [], name) ?? 'absent')}`;
 }
 
-/** An operation, as a finding names it. */
 export function operationName({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
@@ -55,7 +56,7 @@ export function violatedByExchange(
   requirement: string,
   most?: number,
 ): Finding | undefined {
-  const isOwned = (each: Deviation) => each.requirement === requirement;
+  const isOwned = (deviation: Deviation) => deviation.requirement === requirement;
   const owned = judged.filter(({ deviations }) => deviations.some(isOwned));
   const deviation = owned[0]?.deviations.find(isOwned);
   return deviation && violated(deviation, idsOf(owned.slice(0, most)));
@@ -74,6 +75,49 @@ export function isShared(
   if (sharedKey) return true;
   const earlier = judged.map(({ exchange }) => exchange).filter(({ id }) => id < before.id);
   return [...new Set(earlier.map(({ address }) => address))].some(
-    (address) => sharingShown(earlier, (each) => each.address === address) !== undefined,
+    (address) => sharingShown(earlier, (exchange) => exchange.address === address) !== undefined,
   );
+}
+
+/**
+ * How many requests are left, if the last one lowered Remaining. If it did not, and some are left, earlier requests may have lowered
+ * Remaining: nothing says which requests a limit covers (interface: Rate limit headers).
+ */
+export function leftOver(sent: readonly Judged[], { judged }: Evidence): number | undefined {
+  const remaining = remainingIn(sent);
+  const [before = 0, last = 0] = [remaining.at(-2), remaining.at(-1)];
+  if (last < before) return last;
+  const otherRequests = judged.filter(({ probe: { key, stage }, exchange: { address } }) => {
+    return key === 'valid' && address === 'baseUrl' && !usesUpLimit(stage);
+  });
+  return last > 0 && (isFalling(sent) || isFalling(otherRequests)) ? last : undefined;
+}
+
+/** Whether the requests lowered Remaining to 0. */
+export function isUsedUp(sent: readonly Judged[]): boolean {
+  return remainingIn(sent).at(-1) === 0 && isFalling(sent);
+}
+
+function isFalling(judged: readonly Judged[]): boolean {
+  const remaining = remainingIn(judged);
+  return remaining.some((left, index) => left < (remaining[index - 1] ?? left));
+}
+
+function isCounting({ key, address, rate }: Exchange): boolean {
+  return key === 'valid' && address === 'baseUrl' && rate.remaining !== undefined;
+}
+
+/** Whether requests that use up the limit came back with a later Reset. */
+export function isRenewed({ judged }: Evidence): boolean {
+  const using = judged.filter(({ probe, exchange }) => usesUpLimit(probe.stage) && isCounting(exchange));
+  return pairs(using).some(
+    ([{ exchange: before }, { exchange: after }]) =>
+      Number(after.rate.remaining) > Number(before.rate.remaining) &&
+      Number(after.rate.reset) > Number(before.rate.reset),
+  );
+}
+
+/** The Remaining of each response that has one. */
+function remainingIn(judged: readonly Judged[]): number[] {
+  return judged.flatMap(({ exchange }) => exchange.rate.remaining ?? []);
 }

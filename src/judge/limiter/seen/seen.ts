@@ -1,3 +1,4 @@
+import { pairs } from 'd3-array';
 import type { Exclusion } from '../../../limiter/explain-track.ts';
 import type { Span } from '../../../limiter/models/span.ts';
 import type { Exchange } from '../../../model/exchange.ts';
@@ -31,7 +32,34 @@ export function seenIn(
     : `Remaining ${changeOf(was, remaining)} with ${name}`;
 }
 
-/** Two responses, one after the other. */
+/** What an honest limiter would have sent in place of an observation. */
+export function expectedOf({ kind, shownBy, expected }: Exclusion): string {
+  if (kind === 'remaining' && shownBy === 'let-through')
+    return 'no request is let through after X-RateLimit-Remaining: 0';
+  if (kind === 'refused' && shownBy === 'remaining') return 'X-RateLimit-Remaining: 0 in a 429';
+  switch (kind) {
+    case 'let-through':
+      return `status 429: ${requests(expected)} left`;
+    case 'refused':
+      return `no 429: ${requests(expected)} left`;
+    case 'remaining':
+      return `X-RateLimit-Remaining: ${range(expected)}`;
+    case 'reset':
+      return `X-RateLimit-Reset: ${range({ lo: Math.floor(expected.lo / 1_000), hi: Math.ceil(expected.hi / 1_000) })}`;
+  }
+}
+
+export function receivedOf({ kind, shownBy, observation: { exchange } }: Exclusion): string {
+  const { remaining = 'absent', reset = 'absent' } = exchange.rate;
+  if (shownBy === kind && kind === 'remaining') return `X-RateLimit-Remaining: ${remaining}`;
+  if (shownBy === kind && kind === 'reset') return `X-RateLimit-Reset: ${reset}`;
+  return receivedWith(exchange);
+}
+
+export function receivedWith(exchange: Exchange): string {
+  return `status ${statusOf(exchange)} with X-RateLimit-Remaining: ${exchange.rate.remaining ?? 'absent'}`;
+}
+
 export interface ResponsePair {
   before: Exchange;
   after: Exchange;
@@ -44,10 +72,10 @@ export interface ResponsePair {
  */
 export function riseBefore(responses: readonly Exchange[]): ResponsePair | undefined {
   const last = responses.at(-1)?.rate;
-  const own = responses.filter(
+  const ofWindow = responses.filter(
     ({ rate, response }) => rate.reset === last?.reset && response?.status !== 429,
   );
-  const steps = own.slice(1).map((after, index): ResponsePair => ({ before: own[index] ?? after, after }));
+  const steps = pairs(ofWindow).map(([before, after]): ResponsePair => ({ before, after }));
   const fallOf = ({ before, after }: ResponsePair) =>
     (before.rate.remaining ?? 0) - (after.rate.remaining ?? 0);
   const rises = steps.filter((step) => fallOf(step) < 0);

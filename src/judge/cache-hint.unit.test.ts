@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { exchange } from '../../../test/exchanges/exchange.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { violated } from '../../model/finding.ts';
-import type { Judged } from '../evidence/judged.ts';
-import { cacheHint } from './cache-hint.ts';
+import { exchange } from '../../test/exchanges/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { violated } from '../model/finding.ts';
+import type { Judged } from './evidence/judged.ts';
+import { cacheHint } from './hints.ts';
 
 const LIST = 'http://127.0.0.1/v1/pets';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeOf, shown } from '../../../../test/limiters/limited-runs.ts';
-import { judgeExchanges } from '../../judge-exchanges.ts';
+import { exchangeOf, shown } from '../../../test/limiters/limited-runs.ts';
+import { judgeExchanges } from '../judge-exchanges.ts';
 import { refusedBySpeed } from './refused-by-speed.ts';
 
 const OPERATIONS = ['listPets', 'createPet', 'getStoreOrders'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Answer, shown } from '../../../../test/limiters/limited-runs.ts';
-import { repetitionOf } from './repetition.ts';
+import { repetitionOf } from './exclusion.ts';
 
 const created = { operation: 'createPet', status: 201 } as const;
 const missing = { operation: 'getPet', status: 404 } as const;

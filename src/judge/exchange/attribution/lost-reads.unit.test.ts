@@ -13,7 +13,7 @@ import { expecting } from '../../../model/http/expectation.ts';
 import type { Probe } from '../../../model/probe.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { judgeExchanges } from '../../judge-exchanges.ts';
-import { attributeLostReads } from './still-listed.ts';
+import { attributeLostReads } from './failed-reads.ts';
 
 const NOT_FOUND = { code: 'not_found', message: 'no such animal', status: 404 };
 const READ = 'getPet:listPets:plain';
