@@ -21,8 +21,7 @@ import {
   type ReceivedAnimal,
   sentBody,
 } from './animals.ts';
-import { otherStatusesIn } from './statuses.ts';
-import type { unsteadyIn } from './steady.ts';
+import { otherStatusesIn, type unsteadyIn } from './differing-lists.ts';
 
 /** Requests that fetch an animal by its id. */
 export const isFetch = (probe: Probe) => probe.operation === 'getPet' && probe.stage === 'read';

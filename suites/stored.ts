@@ -9,8 +9,8 @@ import {
   sameJson,
 } from '../src/suite.ts';
 import { additionsIn, animalOf, animalsOf, changedSince, idOf, isCreation, isList } from './animals.ts';
+import { unsteadyIn } from './differing-lists.ts';
 import { isFetch, type Known, lastingFields, listsOf, wrongEntry } from './listed-entry.ts';
-import { unsteadyIn } from './steady.ts';
 
 /** The first exchange for each animal, by its id. */
 function byId(seen: readonly Judged[]): Map<string, Judged> {

@@ -3,14 +3,12 @@ import { expecting, isExpected } from '../model/http/expectation.ts';
 import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { invalidBodies, validBodies } from './bodies.ts';
-import { keyProbes } from './keys.ts';
-import { byStage } from './order.ts';
+import { keyProbes, spelledProbes } from './keys.ts';
+import { byStage, needsNothing, withStart } from './order.ts';
 import { knownPath, parameterProbes, pathProbes } from './parameters.ts';
 import { byOperation, documented, probe, success } from './probe.ts';
 import { derivingReads } from './reads/derive-reads.ts';
-import { spelledProbes } from './spellings.ts';
-import { needsNothing, withStart } from './starts.ts';
-import { surelyWrongIn } from './surely-wrong.ts';
+import { surelyWrongIn } from './validity.ts';
 
 /**
  * All probes that a complete interface implies, stage by stage. No operation is known by name here: whatever the OpenAPI

@@ -1,12 +1,12 @@
 import type { Contract } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
+import { keyProbes, spelledProbes } from '../keys.ts';
 import { exactReads } from './further-reads.ts';
 import { alternated, merged } from './merged.ts';
 import { oddBodies, oddReads, shortTexts, zeroReferences } from './odd-requests.ts';
 import { openTogether } from './open-together.ts';
 import { listsAgain, readsAgain, readsBack } from './reads-of-created.ts';
 import { byReports } from './reported.ts';
-import { furtherWrongKeys } from './wrong-keys.ts';
 
 /** How many of each kind come for each one of another. Wrong keys cost nothing. */
 const SHARES = { certain: 5, together: 1.7, again: 1, unusual: 1, rest: 0.6, keys: 6 };
@@ -77,4 +77,24 @@ function placeIn({ bodies, queries }: Ends, { id, body, query }: Probe): number 
   const end = FURTHER.exec(id)?.[1] ?? '';
   if (body) return bodies.indexOf(end);
   return query.length > 0 ? queries.indexOf(end) : -1;
+}
+
+/** So many seeds together send every wrong key to every operation. */
+const SEEDS = 7;
+
+/**
+ * The wrong keys and the spellings of an address that other seeds send and this one does not: they cost no request of the key
+ * where the limit does not count them. A message cannot be deleted, so none of them goes to that address.
+ */
+function furtherWrongKeys(contract: Contract, planned: readonly Probe[], seed: number): Probe[] {
+  const base = contract.operations.filter(({ address }) => address === 'baseUrl').map(({ id }) => id);
+  const others = Array.from({ length: SEEDS - 1 }, (_, index) => seed + index + 1).flatMap((other) => [
+    ...keyProbes(contract, planned, undefined, other),
+    ...spelledProbes(contract, planned, other),
+  ]);
+  const byId = new Map(others.map((each) => [each.id, each]));
+  for (const { id } of planned) byId.delete(id);
+  return [...byId.values()]
+    .filter(({ operation }) => base.includes(operation))
+    .map((each): Probe => ({ ...each, stage: 'surplus' }));
 }

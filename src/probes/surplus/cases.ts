@@ -2,9 +2,9 @@ import type { Arbitrary, Random } from 'fast-check';
 import type { Contract, Operation, Schema } from '../../model/contract.ts';
 import { INT64_MAX, INT64_MIN } from '../../requests/plain-values.ts';
 import { type FastCheck, fastCheck } from '../reads/pattern-text.ts';
+import { isSentValid } from '../validity.ts';
 import { drawFrom } from '../variations/random.ts';
-import { isSentValid } from '../writes/sent-value.ts';
-import { type EntryLink, entryLinks, LISTED } from './entry-links.ts';
+import { type EntryLink, entryLinks, LISTED } from './further-reads.ts';
 
 /** A request that is drawn, as plain data: what is particular about it. */
 export type Case =

@@ -5,8 +5,7 @@ import type { Probe } from '../../model/probe.ts';
 import { withWrongField } from '../bodies.ts';
 import { probe, success } from '../probe.ts';
 import { type Case, caseAt } from './cases.ts';
-import { entryLinks, longestList } from './entry-links.ts';
-import { entryRead } from './further-reads.ts';
+import { entryLinks, entryRead, longestList } from './further-reads.ts';
 
 const ID = /^[^:]+:generated-(\d+(?:\.\d+)*)$/;
 

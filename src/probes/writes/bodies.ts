@@ -5,8 +5,8 @@ import { isLate, type Late } from '../../model/probe.ts';
 import { LONG, surestFirst } from '../../requests/plain-values.ts';
 import { fitsSchema, fittingValue, MAX_VALUES, type Room } from '../reads/example-value.ts';
 import { isUsable } from '../reads/usable-examples.ts';
+import { isSentValid, wrongPlace } from '../validity.ts';
 import { completions } from './completions.ts';
-import { isSentValid, wrongPlace } from './sent-value.ts';
 import { ownText, textOf } from './texts.ts';
 
 /** Which of the valid bodies of an operation: its example, one with all fields, with other values, or with the largest ones. */

@@ -1,19 +1,17 @@
-import { documents, effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
+import { documents, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import { expecting, OPEN } from '../../model/http/expectation.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
+import { linked } from '../chains.ts';
 import { wrongKeysOf } from '../key-rejections.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
 import { isBounded } from './bodies.ts';
 import { otherKeyProbes } from './other-key.ts';
-import { withOwnIds } from './own-ids.ts';
-import { withOwnVersions } from './own-versions.ts';
-import { ownId, type PathValues, pathOf, pathTo, statedValues } from './paths.ts';
-import { withReferences } from './references.ts';
-import { sent } from './sent.ts';
-import { unguardedWrites } from './unguarded.ts';
+import { withOwnIds, withOwnVersions, withReferences } from './references.ts';
+import { statedWrites, unguardedWrites } from './single-writes.ts';
+import { ownId, type PathValues, pathOf, pathTo, sent } from './write-request.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
 /** The probes that create one of the things of a resource. */
@@ -42,11 +40,11 @@ export function* derivingWrites(contract: Contract): Steps<Probe[]> {
   const removing = made
     .toReversed()
     .flatMap(({ removing: own, othersRemoving, creates, cleanUp }) => [
-      ...linked(own),
-      ...linked(othersRemoving),
+      ...linked([own]),
+      ...linked([othersRemoving]),
       ...creates.toReversed().flatMap(cleanUp),
     ]);
-  const own = [...linked(chain), ...later, ...removing, ...allowed(contract)];
+  const own = [...linked([chain]), ...later, ...removing, ...statedWrites(contract)];
   return [...own, ...unguardedWrites(contract, own)];
 }
 
@@ -54,10 +52,6 @@ export function* derivingWrites(contract: Contract): Steps<Probe[]> {
 function readsOf({ read, replace }: Resource): string[] {
   const changed = replace.map(({ method }) => changedName(method)).toReversed();
   return read ? [...changed, WRITES.created].map((each) => `${read.id}:${each}`) : [];
-}
-
-function linked(probes: readonly Probe[]): Probe[] {
-  return probes.map((each, index) => (index === 0 ? each : { ...each, follows: true }));
 }
 
 interface Writes {
@@ -126,7 +120,7 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
       other && sent(operation, name, stage, title, 'other', operation === resource.list ? above : other),
   );
   const refused = [
-    ...linked(others.asking),
+    ...linked([others.asking]),
     ...refusedWrites(resource, above, one, creations),
     ...(read && missing.has(read.id) ? wrongKeys(read, one, `${read.id}:${WRITES.created}`) : []),
   ];
@@ -230,25 +224,5 @@ function wrongKeys(operation: Operation, path: PathValues, control: string): Pro
   return wrongKeysOf(operation, control).flatMap(({ name, ...fields }) => {
     const own = sent(operation, name, 'keys', fields.title, 'second', path);
     return own ? [{ ...own, ...fields }] : [];
-  });
-}
-
-/** What the user stated values for and petspec could not send otherwise: once, with these values. */
-function allowed(contract: Contract): Probe[] {
-  const planned = new Set(resourcesOf(contract).flatMap(({ create }) => create.id));
-  return contract.operations.flatMap((operation) => {
-    const effect = effectOf(operation, contract);
-    if (!operation.isAllowed || effect === 'read' || planned.has(operation.id)) return [];
-    const values = statedValues(operation);
-    if (!values.every((each) => each !== undefined)) return [];
-    const own = sent(
-      operation,
-      'example',
-      effect === 'remove' ? 'remove' : 'other',
-      'as in the examples',
-      'first',
-      values,
-    );
-    return own ? [own] : [];
   });
 }

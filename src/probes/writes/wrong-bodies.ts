@@ -3,10 +3,10 @@ import type { Operation, Schema } from '../../model/contract.ts';
 import { expecting, OPEN } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
+import { isSentValid } from '../validity.ts';
 import { beyondBounds } from '../values.ts';
 import { validBody } from './bodies.ts';
-import { isSentValid } from './sent-value.ts';
-import { writeValues } from './write-values.ts';
+import { writeValues } from './write-request.ts';
 
 /** The media types of forms. */
 const FORMS: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data']);

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { isKeyRefusal } from '../../probes/key-rejections.ts';
-import { needsNothing } from '../../probes/starts.ts';
+import { needsNothing } from '../../probes/order.ts';
 import type { Parts } from '../parts/parts.ts';
 
 /** A key that so many operations refuse is refused by all: more requests with it may get it banned. */

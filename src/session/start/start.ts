@@ -2,7 +2,7 @@ import type { Contract } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { Chain } from '../../probes/chains.ts';
-import { STARTING_OPERATIONS } from '../../probes/starts.ts';
+import { STARTING_OPERATIONS } from '../../probes/order.ts';
 import { waitForWholePlan } from '../limiter/window-room.ts';
 import type { Parts } from '../parts/parts.ts';
 import { refusingKey } from './key-refused.ts';
