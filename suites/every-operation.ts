@@ -16,7 +16,7 @@ import {
 import { animalOf, animalsOf, returnedBody } from './animals.ts';
 import { nothingAdded } from './refused.ts';
 
-/** Resources: every response is JSON over HTTP. The checks of their fields are derived. */
+/** Resources: every response is JSON over HTTP. Checks of fields are derived. */
 export const resources: readonly Check[] = [
   ownedCheck('service.http', () => true, 'every-exchange'),
   ownedCheck('service.content-type', () => true, 'every-exchange'),
@@ -39,12 +39,12 @@ export const resources: readonly Check[] = [
       const extra = seen.flatMap((judged) => {
         const schema = judged.documented?.schema?.items ?? judged.documented?.schema;
         if (!isSound(judged) || !schema?.properties) return [];
-        const known = Object.keys(schema.properties);
-        const found = new Set<string>();
-        for (const each of [...animalsOf(judged), animalOf(judged)])
-          for (const name of Object.keys(each)) found.add(name);
-        return [...found]
-          .filter((name) => !known.includes(name))
+        const documented = Object.keys(schema.properties);
+        const names = new Set<string>();
+        for (const animal of [...animalsOf(judged), animalOf(judged)])
+          for (const name of Object.keys(animal)) names.add(name);
+        return [...names]
+          .filter((name) => !documented.includes(name))
           .map((name) => `${schema['x-component'] ?? judged.operation.id}.${name}`);
       });
       return extra.length === 0
@@ -57,9 +57,9 @@ export const resources: readonly Check[] = [
   unobservable('open.events', 'petspec does not look for them'),
 ];
 
-/** Authentication: a wrong key is rejected, the right one is accepted. That every operation uses 401 for it is derived. */
+/** Authentication: a wrong key is refused, the right one is accepted. The check that operations use 401 is derived. */
 export const authentication: readonly Check[] = [
-  // Whichever key an operation refuses, it does not execute the request.
+  // An operation that refuses a key must not execute the request.
   nothingAdded(
     ownedCheck('authentication.key', (probe) => probe.rule === 'authentication.key'),
     401,
@@ -93,7 +93,7 @@ export const authentication: readonly Check[] = [
   unobservable('open.ban', 'petspec sends nothing while a window is closed, so it is never banned'),
 ];
 
-/** A fault of every Error belongs to one of these. */
+/** A fault in all errors is reported by one of these. */
 const OF_ERRORS = [
   'Error',
   'Error.code',
@@ -103,7 +103,7 @@ const OF_ERRORS = [
   'service.content-type',
 ];
 
-/** Errors: checks of documented ones are derived. For other errors the same shape is good practice. */
+/** Errors: checks of documented errors are derived. For other errors, the same shape is good practice. */
 export const errors: readonly Check[] = [
   eachExchange(
     {
@@ -145,13 +145,15 @@ export const errors: readonly Check[] = [
     (seen) => {
       const codes = seen
         .filter(({ value }) => value !== undefined)
-        .map((each) => `${each.exchange.response?.status}: ${stringifyJson(animalOf(each).code ?? null)}`);
+        .map(
+          (judged) => `${judged.exchange.response?.status}: ${stringifyJson(animalOf(judged).code ?? null)}`,
+        );
       return codes.length === 0 ? undefined : [...new Set(codes)].join(', ');
     },
   ),
 ];
 
-/** Versioning: the version is part of the address. The deprecation is judged with its operation. */
+/** Versioning: the version is part of the address. The deprecation is judged with the deprecated operation. */
 export const versioning: readonly Check[] = [
   {
     requirement: 'versioning.address',
@@ -159,7 +161,7 @@ export const versioning: readonly Check[] = [
     probes: (probe) => probe.stage === 'first',
     needs: [],
     judge({ baseUrl, judged, contract: { basePath = '' } }) {
-      // A recording may be about the other address alone.
+      // A recording may have only requests to the message address.
       if (!URL.canParse(baseUrl)) return notTested('no-traffic', 'the base address is not known');
       const [first] = judged.filter(({ exchange }) => exchange.address === 'baseUrl');
       if (judged.length > 0 && !first) return notTested('no-traffic', 'no request was for the base address');

@@ -7,7 +7,7 @@ import { listing } from './listing.ts';
 import { messages, storeOrders } from './orders-and-messages.ts';
 import { rateLimits } from './rate-limits.ts';
 
-/** The checks of what the OpenAPI document cannot state, by section of the interface document. */
+/** The checks of what OpenAPI cannot state, by section of the interface document. */
 export const checks: readonly Check[] = [
   ...resources,
   ...listing,

@@ -5,7 +5,7 @@ import { statuses } from './listing.ts';
 
 const isOrders = (probe: Probe) => probe.operation === 'getStoreOrders' && probe.key === 'valid';
 
-/** A 404 with a parameter may say that no order has this value. */
+/** Requests without parameters: a 404 with a parameter may mean that no order has this value. */
 const isOrdersAlone = (probe: Probe) => isOrders(probe) && probe.stage !== 'surplus';
 
 /** GET /store/orders: the interface says only that it exists. */
@@ -36,7 +36,7 @@ export const storeOrders: readonly Check[] = [
   ),
 ];
 
-/** Message submission: checks of its shapes and failures are derived. These observe what the interface leaves open. */
+/** Message submission: checks of shapes and failures are derived, so these only observe what the interface leaves open. */
 export const messages: readonly Check[] = [
   observe(
     'open.message-status',
@@ -59,8 +59,8 @@ export const messages: readonly Check[] = [
     (probe) => probe.id === 'sendMessage:minimal',
     ([sent]) => {
       if (!sent?.documented?.schema) return undefined;
-      const known = Object.keys(sent.documented.schema.properties ?? {});
-      const extra = Object.keys(animalOf(sent)).filter((name) => !known.includes(name));
+      const documented = Object.keys(sent.documented.schema.properties ?? {});
+      const extra = Object.keys(animalOf(sent)).filter((name) => !documented.includes(name));
       return extra.length === 0 ? 'no other fields' : `other fields: ${extra.join(', ')}`;
     },
   ),
