@@ -6,36 +6,35 @@ import { type ChainRole, type ProbePredicate, readsExisting, rolesIn, sourceOf }
 /** Requests that follow each other over one connection. */
 export type Chain = readonly Probe[];
 
-/** Chains as a part of a plan. */
+/** The probes of chains, each after the first of its chain marked as following the one before. */
 export function linked(chains: readonly Chain[]): Probe[] {
   return chains.flatMap((chain) =>
-    chain.map((each, index): Probe => (index === 0 ? each : { ...each, follows: true })),
+    chain.map((probe, index): Probe => (index === 0 ? probe : { ...probe, follows: true })),
   );
 }
 
-/** The chains of a part of a plan. */
+/** The opposite of `linked`. */
 export function chainsOf(probes: readonly Probe[]): Chain[] {
   const chains: Probe[][] = [];
-  for (const each of probes) {
+  for (const probe of probes) {
     const last = chains.at(-1);
-    if (each.follows && last) last.push(each);
-    else chains.push([each]);
+    if (probe.follows && last) last.push(probe);
+    else chains.push([probe]);
   }
   return chains;
 }
 
-/** A place in a chain: the first request that is left and has one of these roles, in this order of preference. */
+/** A place in a chain, for the first unused request with one of these roles. Earlier roles are preferred. */
 interface ChainPlace {
   roles: readonly ChainRole[];
   of: 'its operation' | 'another operation' | 'any operation';
-  /** Without it there is no chain. */
+  /** There is no chain without a request for this place. */
   isNeeded: boolean;
 }
 
 interface ChainKind {
-  /** How many chains there are: one for each of these operations, or as many as there are requests for. */
+  /** One chain for each of these operations, or as many chains as there are requests. */
   each: 'operation that creates' | 'operation that reads' | 'operation that reads, last first' | 'request';
-  /** What follows each other over one connection. */
   places: readonly ChainPlace[];
 }
 
@@ -45,8 +44,8 @@ const any = (...roles: ChainRole[]): ChainPlace => ({ roles, of: 'any operation'
 const needed = (place: ChainPlace): ChainPlace => ({ ...place, isNeeded: true });
 
 /**
- * Which requests follow each other. Each kind of response comes right before each kind of read, and a wrong key and a refusal
- * right before what is accepted: a service that keeps something of the request before shows it.
+ * Which requests follow each other: each kind of response comes right before each kind of read, and a wrong key and a refusal
+ * right before a valid request. So a service that keeps state of the previous request shows it.
  */
 const KINDS: readonly ChainKind[] = [
   {
@@ -79,59 +78,61 @@ const KINDS: readonly ChainKind[] = [
 ];
 
 /**
- * Chains of requests, in the order of the table. What a chain creates is read at its end, unless another chain reads it.
- * @param probes each goes into one chain at most
- * @param roles what each is among all requests of the run
+ * Chains of requests, in the order of `KINDS`. A chain ends with the reads of what it creates, unless another chain has them.
+ * @param probes each goes into at most one chain
+ * @param roles the roles of requests in the whole plan
  */
 export function* chaining(
   probes: readonly Probe[],
   roles: Readonly<Record<ChainRole, ProbePredicate>> = rolesIn(probes),
 ): Steps<Chain[]> {
-  const left = new Set(probes);
-  const firstOf = firstLeft(probes, left, roles);
+  const unused = new Set(probes);
+  const firstOf = firstUnused(probes, unused, roles);
   const chains: Chain[] = [];
-  for (const { each, places } of KINDS)
-    for (const operation of operationsFor(each, probes)) {
+  for (const { each: kind, places } of KINDS)
+    for (const operation of operationsFor(kind, probes)) {
       const chain = filled(places, operation, firstOf);
-      for (const probe of chain) left.delete(probe);
+      for (const probe of chain) unused.delete(probe);
       if (chain.length > 1) chains.push(chain);
-      else if (each === 'request') break;
+      else if (kind === 'request') break;
       yield;
     }
-  const reads = groupedBy([...left].filter(readsExisting), (each) => sourceOf(each) ?? '');
+  const reads = groupedBy([...unused].filter(readsExisting), (probe) => sourceOf(probe) ?? '');
   return chains.map((chain) => [...chain, ...chain.flatMap(({ id }) => reads.get(id) ?? [])]);
 }
 
-/** The operations that a kind of chain has a chain for. A chain of any operation has none. */
-function operationsFor(each: ChainKind['each'], probes: readonly Probe[]): (string | undefined)[] {
-  if (each === 'request') return probes.map(() => undefined);
-  const isMeant = each === 'operation that creates' ? ({ creates }: Probe) => creates : readsExisting;
+/** The operations for which there is a chain of this kind; for chains of requests, undefined for each request. */
+function operationsFor(kind: ChainKind['each'], probes: readonly Probe[]): (string | undefined)[] {
+  if (kind === 'request') return probes.map(() => undefined);
+  const isMeant = kind === 'operation that creates' ? ({ creates }: Probe) => creates : readsExisting;
   const operations = [...new Set(probes.filter(isMeant).map(({ operation }) => operation))];
-  return each === 'operation that reads, last first' ? operations.reverse() : operations;
+  return kind === 'operation that reads, last first' ? operations.reverse() : operations;
 }
 
-/** A chain with a request in each place that one fits. Empty if one that is needed is missing. */
+/** A chain with a request in each place, where there is one; empty if a needed one is missing. */
 function filled(
   places: readonly ChainPlace[],
-  own: string | undefined,
-  firstOf: ReturnType<typeof firstLeft>,
+  operation: string | undefined,
+  firstOf: ReturnType<typeof firstUnused>,
 ): Probe[] {
   const chain: Probe[] = [];
   for (const { roles, of, isNeeded } of places) {
-    const found = roles.map((role) => firstOf(role, of, own, chain)).find((each) => each !== undefined);
-    if (found) chain.push(found);
+    const next = roles
+      .map((role) => firstOf(role, of, operation, chain))
+      .find((probe) => probe !== undefined);
+    if (next) chain.push(next);
     else if (isNeeded) return [];
   }
   return chain;
 }
 
 /**
- * Finds the first request that is left and has a role. A document may have thousands of operations, so those of a role are looked
- * for once, and those that are taken are passed over once.
+ * Finds the first unused request with a role. A document may have thousands of operations, so requests are grouped by role
+ * only once, and used ones are skipped only once.
  */
-function firstLeft(
+function firstUnused(
   probes: readonly Probe[],
-  left: ReadonlySet<Probe>,
+  unused: ReadonlySet<Probe>,
   roles: Readonly<Record<ChainRole, ProbePredicate>>,
 ) {
   const byRole = new Map<
@@ -139,30 +140,33 @@ function firstLeft(
     { all: TakenProbes; byOperation: ReadonlyMap<string, readonly Probe[]> }
   >();
   const ofRole = (role: ChainRole) => {
-    const all = probes.filter(roles[role]);
-    return { all: { probes: all, taken: 0 }, byOperation: groupedBy(all, ({ operation }) => operation) };
+    const withRole = probes.filter(roles[role]);
+    return {
+      all: { probes: withRole, taken: 0 },
+      byOperation: groupedBy(withRole, ({ operation }) => operation),
+    };
   };
   return (
     role: ChainRole,
     of: ChainPlace['of'],
-    own: string | undefined,
+    operation: string | undefined,
     chain: Chain,
   ): Probe | undefined => {
     const { all, byOperation } = byRole.get(role) ?? ofRole(role);
     byRole.set(role, { all, byOperation });
-    const isFree = (each: Probe) => left.has(each) && !chain.includes(each);
-    if (of === 'its operation') return byOperation.get(own ?? '')?.find(isFree);
-    for (let first = all.probes[all.taken]; first && !left.has(first); first = all.probes[all.taken])
+    const isFree = (probe: Probe) => unused.has(probe) && !chain.includes(probe);
+    if (of === 'its operation') return byOperation.get(operation ?? '')?.find(isFree);
+    for (let first = all.probes[all.taken]; first && !unused.has(first); first = all.probes[all.taken])
       all.taken += 1;
     for (let place = all.taken; place < all.probes.length; place += 1) {
-      const each = all.probes[place];
-      if (each && isFree(each) && (of === 'any operation' || each.operation !== own)) return each;
+      const probe = all.probes[place];
+      if (probe && isFree(probe) && (of === 'any operation' || probe.operation !== operation)) return probe;
     }
     return undefined;
   };
 }
 
-/** Requests of which the first are taken. */
+/** Requests, of which the first `taken` are in chains. */
 interface TakenProbes {
   probes: readonly Probe[];
   taken: number;

@@ -5,33 +5,34 @@ import { hasRawByte } from '../model/json/raw-bytes.ts';
 import { isRawNumber, type Json, parseJson, rawNumber, stringifyJson } from '../model/json.ts';
 import { isLate, type Late, type Probe } from '../model/probe.ts';
 import { OF_FORMAT } from '../requests/plain-values.ts';
+import { queryParameters } from './probe.ts';
 
 /**
- * Whether what a probe sends as wrong is wrong by the document, however it was derived: a value may be right by a keyword that its
- * derivation did not look at. What is wrong otherwise, by its key or as an id that does not exist, is not looked at here.
+ * Whether the body or query of an invalid probe really violates the document: its derivation may have missed a keyword that
+ * allows the value. True for any other probe, also for one that is wrong by its key or by an id that does not exist.
  */
 export function isSurelyWrong(probe: Probe, operation: Operation): boolean {
   const { validity, key, query, body } = probe;
   if (validity !== 'invalid' || key !== 'valid') return true;
   if (body && operation.body) return isWrongBody(operation.body, body);
-  const stated = operation.parameters.filter((each) => each.in === 'query');
+  const stated = queryParameters(operation);
   const sent = query.flatMap(([name, text]) => {
-    const parameter = stated.find((each) => each.name === name);
+    const parameter = stated.find((parameter) => parameter.name === name);
     return parameter ? [{ parameter, text }] : [];
   });
   return sent.length === 0 || sent.some(({ parameter, text }) => isWrongText(parameter, text));
 }
 
-/** The same for the probes of a contract. */
+/** `isSurelyWrong` for the probes of a contract. */
 export function surelyWrongIn({ operations }: Pick<Contract, 'operations'>): (probe: Probe) => boolean {
-  const byId = new Map(operations.map((each) => [each.id, each]));
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
   return (probe) => {
     const operation = byId.get(probe.operation);
     return operation === undefined || isSurelyWrong(probe, operation);
   };
 }
 
-/** Whether a body that is sent violates the schema of an operation, or is no JSON. */
+/** Whether a body is not JSON, or violates the schema. */
 function isWrongBody(
   { schema, required }: Pick<RequestBody, 'schema' | 'required'>,
   body: NonNullable<Probe['body']>,
@@ -44,40 +45,40 @@ function isWrongBody(
   return !isSentValid(schema, body.json);
 }
 
-/** Whether a text in a query is no value of a parameter, also if it is read as a number or a boolean. */
+/** Whether a text in a query is no valid value of a parameter, also if it is read as a number or a boolean. */
 function isWrongText({ schema }: Parameter, text: string): boolean {
   const parsed = parseJson(text);
   return !isFitting(schema, text) && !(parsed.ok && isFitting(schema, parsed.value));
 }
 
-/** Whether a value that petspec generated has a schema, whatever is filled in during the run. */
+/** Whether a generated value satisfies a schema, with examples in place of the values that a run fills in. */
 export function isSentValid(schema: Schema, value: unknown): boolean {
   return value !== undefined && isFitting(schema, asSent(value));
 }
 
-/** The first place in a value where it violates its schema, as a JSON Pointer; undefined if it violates none. */
+/** The JSON Pointer to the first place where a value violates its schema; undefined if it is valid. */
 export function wrongPlace(schema: Schema, value: unknown): string | undefined {
   const [first] = schemaErrors(schema, asSent(value) as Json);
   return first && `/${first.pointer.join('/')}`;
 }
 
-/** What a generated value looks like when it is sent: numbers that are written digit by digit are those that a service reads. */
+/** A generated value as a service reads it: raw numbers become numbers. */
 function asSent(value: unknown): unknown {
-  const parsed = parseJson(stringifyJson(completed(value) as Json));
+  const parsed = parseJson(stringifyJson(withExamples(value) as Json));
   return parsed.ok ? parsed.value : undefined;
 }
 
-/** A value in which what a run fills in has an example. */
-function completed(value: unknown): unknown {
-  if (isLate(value)) return filled(value);
-  if (Array.isArray(value)) return value.map(completed);
+/** A value with examples in place of the late values. */
+function withExamples(value: unknown): unknown {
+  if (isLate(value)) return exampleFor(value);
+  if (Array.isArray(value)) return value.map(withExamples);
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, completed(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withExamples(field)]));
 }
 
-function filled(late: Late): unknown {
-  if (late.late === 'created') return completed(late.otherwise);
-  if (late.late === 'response') return completed(late.otherwise);
+function exampleFor(late: Late): unknown {
+  if (late.late === 'created') return withExamples(late.otherwise);
+  if (late.late === 'response') return withExamples(late.otherwise);
   if (late.late === 'reference') return REFERENCE[late.as];
   if (late.late !== 'own') return late;
   if (late.as === 'text') return late.like;

@@ -5,44 +5,44 @@ import { pointerOf, segmentsOf } from '../../model/json/json-pointer.ts';
 import type { CreatedId, Sources } from '../../model/probe.ts';
 import { pluralOf } from '../../model/report/report.ts';
 
-/** Deeper than most bodies state what they refer to. */
+/** The depth in a body down to which references are looked for. */
 const MAX_DEPTH = 3;
 
-/** The probes of a resource that create one of its things. */
+/** The ids of the probes that create things of a resource. */
 export type Creations = (resource: Resource) => readonly string[];
 
 /**
- * Resources whose bodies refer to what the run creates of others, each after those that it refers to: `authorId` in the body
- * of a book is the id of an author of this run, if authors can be created. The id of somebody else's author is never taken: a
- * creation may change what it refers to, such as an account that pays for it.
+ * Makes bodies refer to what the run creates, and sorts resources after those that they refer to: `authorId` in the body of a
+ * book is the id of an author of this run, if authors can be created. The id of another author is never sent, as a creation may
+ * change what it refers to, such as an account that pays for it.
  */
 export function withReferences(resources: readonly Resource[], creations: Creations): Resource[] {
-  const found = resources.map((resource) => {
+  const referrers = resources.map((resource) => {
     const used = new Set<Resource>();
     const referring = (operation: Operation) => referringTo(operation, resource, resources, creations, used);
     const create = referring(resource.create);
     return { resource, used, referring: { ...resource, create, replace: resource.replace.map(referring) } };
   });
-  const done: typeof found = [];
-  const visit = (each: (typeof found)[number] | undefined, above: readonly Resource[]) => {
-    // Of things that refer to each other, one has to come first.
-    if (!each || done.includes(each) || above.includes(each.resource)) return;
-    const before = [...each.used, ...(each.resource.parent ? [each.resource.parent] : [])];
-    for (const other of before)
+  const done: typeof referrers = [];
+  const visit = (referrer: (typeof referrers)[number] | undefined, above: readonly Resource[]) => {
+    // In a circle of references, one resource has to come first.
+    if (!referrer || done.includes(referrer) || above.includes(referrer.resource)) return;
+    const before = [...referrer.used, ...(referrer.resource.parent ? [referrer.resource.parent] : [])];
+    for (const needed of before)
       visit(
-        found.find(({ resource }) => resource.item === other.item),
-        [...above, each.resource],
+        referrers.find(({ resource }) => resource.item === needed.item),
+        [...above, referrer.resource],
       );
-    done.push(each);
+    done.push(referrer);
   };
-  for (const each of found) visit(each, []);
+  for (const referrer of referrers) visit(referrer, []);
   return done.map(({ referring }) => referring);
 }
 
-/** An operation whose body has the ids of this run where it refers to other resources. */
+/** Puts ids of this run where the body of an operation refers to other resources, and adds these resources to `used`. */
 function referringTo(
   operation: Operation,
-  own: Resource,
+  resource: Resource,
   resources: readonly Resource[],
   creations: Creations,
   used: Set<Resource>,
@@ -56,10 +56,10 @@ function referringTo(
     if (!properties) return schema;
     const fields = Object.entries(properties).map(([name, field]) => {
       const as = typeOf(field);
-      const other = as && referred(name, own, resources);
-      if (!other) return [name, annotated(field, depth + 1)] as const;
-      used.add(other);
-      const id = { probes: creations(other), as } satisfies CreatedId;
+      const target = as && referred(name, resource, resources);
+      if (!target) return [name, annotated(field, depth + 1)] as const;
+      used.add(target);
+      const id = { probes: creations(target), as } satisfies CreatedId;
       return [name, { ...field, 'x-created-id': id }] as const;
     });
     return { ...schema, properties: Object.fromEntries(fields) };
@@ -67,23 +67,23 @@ function referringTo(
   return { ...operation, body: { ...body, schema: annotated(body.schema, 0) } };
 }
 
-/** As what a field has an id; undefined if it cannot have any. */
+/** The type of an id in a field; undefined if the field cannot hold an id. */
 function typeOf(field: Schema): CreatedId['as'] | undefined {
   const type = field.type ?? field['x-types']?.[0];
   if (field.enum) return undefined;
   return type === 'string' || type === 'integer' ? type : undefined;
 }
 
-/** The one other resource that a field such as `authorId` or `author_id` is named after. */
-function referred(name: string, own: Resource, resources: readonly Resource[]): Resource | undefined {
+/** The resource that a field such as `authorId` or `author_id` is named after, if there is exactly one. */
+function referred(name: string, resource: Resource, resources: readonly Resource[]): Resource | undefined {
   const noun = /^(.+?)_?-?(?:id|uuid)$/i.exec(name)?.[1];
   if (noun === undefined) return undefined;
   const [plural, singular] = [pluralOf(noun), noun].map(plain);
-  const others = resources.filter(({ create, item }) => {
+  const targets = resources.filter(({ create, item }) => {
     const collection = plain(create.path.split('/').at(-1) ?? '');
-    return item !== own.item && (collection === plural || collection === singular);
+    return item !== resource.item && (collection === plural || collection === singular);
   });
-  return others.length === 1 ? others[0] : undefined;
+  return targets.length === 1 ? targets[0] : undefined;
 }
 
 function plain(text: string): string {
@@ -91,8 +91,8 @@ function plain(text: string): string {
 }
 
 /**
- * A resource whose bodies state the ids that their address has: a service may refuse a body with another one. The body of a
- * creation leaves its own id out if it may: the service assigns it.
+ * Makes bodies state the ids in their address, as a service may refuse a body with another id. The body of a creation leaves
+ * out an optional id of its own, which the service assigns.
  */
 export function withOwnIds(resource: Resource, creations: Creations): Resource {
   const { create, replace, parts } = resource;
@@ -106,18 +106,18 @@ export function withOwnIds(resource: Resource, creations: Creations): Resource {
       changed(create, idPlaces(resource, create), (field, isRequired) => (isRequired ? field : undefined)),
       resource.parent,
     ),
-    replace: replace.map((each) => above(addressed(each), resource.parent)),
-    parts: parts.map((each) => above(each, resource)),
+    replace: replace.map((operation) => above(addressed(operation), resource.parent)),
+    parts: parts.map((operation) => above(operation, resource)),
   };
 }
 
-/** An operation whose body states the id of what its address is below, where a field has the name of that parameter. */
+/** Makes a body state the id of an ancestor, in a field with the name of the ancestor's path parameter. */
 function withAncestor(operation: Operation, ancestor: Resource, creations: Creations): Operation {
   const parameter = namesIn(operation.path)[namesIn(ancestor.item).length - 1] ?? ancestor.parameter;
-  // A plain `id` is the own one.
+  // A field with a general name such as `id` is about the thing itself.
   if (/^(?:id|uuid|key|slug|name|number|code)$/i.test(parameter)) return operation;
   const places = idPlaces({ ...ancestor, parameter }, operation).filter(
-    (each) => segmentsOf(each).at(-1) === parameter,
+    (place) => segmentsOf(place).at(-1) === parameter,
   );
   return changed(operation, places, (field) => withId(field, ancestor, creations));
 }
@@ -129,32 +129,32 @@ function withId(field: Schema, resource: Resource, creations: Creations): Schema
   return { ...field, 'x-created-id': id };
 }
 
-/** What a field becomes; undefined if it is left out. */
+/** Changes a field, or returns undefined to leave it out. */
 type FieldChange = (field: Schema, isRequired: boolean) => Schema | undefined;
 
 function changed(operation: Operation, places: readonly string[], change: FieldChange): Operation {
   const { body } = operation;
   if (!body || body.isStated) return operation;
   const schema = places.reduce(
-    (each, place) => changedAt(each, segmentsOf(place), { change, known: [] }),
+    (schema, place) => changedAt(schema, segmentsOf(place), { change, known: [] }),
     body.schema,
   );
   return { ...operation, body: { ...body, schema } };
 }
 
-/** What changes a field, and what schemas became of it: a component may be an alternative in very many ways. */
+/** A change of a field, and the changed schemas so far: a component may be an alternative in very many places. */
 interface Changing {
   change: FieldChange;
-  /** By the number of segments that lead to the field. */
+  /** By the number of segments left to the field. */
   known: (Map<Schema, Schema> | undefined)[];
 }
 
 function changedAt(schema: Schema, place: readonly string[], changing: Changing): Schema {
   changing.known[place.length] ??= new Map();
-  const known = changing.known[place.length];
-  const found = known?.get(schema) ?? changedOnce(schema, place, changing);
-  known?.set(schema, found);
-  return found;
+  const ofDepth = changing.known[place.length];
+  const result = ofDepth?.get(schema) ?? changedOnce(schema, place, changing);
+  ofDepth?.set(schema, result);
+  return result;
 }
 
 function changedOnce(schema: Schema, place: readonly string[], changing: Changing): Schema {
@@ -163,30 +163,30 @@ function changedOnce(schema: Schema, place: readonly string[], changing: Changin
   const alternatives = (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
     const members = schema[keyword];
     return Array.isArray(members)
-      ? [[keyword, (members as Schema[]).map((each) => changedAt(each, place, changing))]]
+      ? [[keyword, (members as Schema[]).map((schema) => changedAt(schema, place, changing))]]
       : [];
   });
   const field = properties[name];
   if (!field) return alternatives.length > 0 ? { ...schema, ...Object.fromEntries(alternatives) } : schema;
   const after =
     deeper.length > 0 ? changedAt(field, deeper, changing) : changing.change(field, required.includes(name));
-  const others = Object.entries(properties).flatMap(([each, own]) =>
-    each !== name ? [[each, own]] : after ? [[each, after]] : [],
+  const fields = Object.entries(properties).flatMap(([other, unchanged]) =>
+    other !== name ? [[other, unchanged]] : after ? [[other, after]] : [],
   );
-  return { ...schema, ...Object.fromEntries(alternatives), properties: Object.fromEntries(others) };
+  return { ...schema, ...Object.fromEntries(alternatives), properties: Object.fromEntries(fields) };
 }
 
-/** Names of fields by which a service tells whether somebody else changed a thing meanwhile. */
+/** Names of fields by which a service notices that somebody else has changed a thing. */
 const VERSION = /^_?(?:(?:row|lock|record|entity|object|resource)[_-]?)?(?:version|revision|rev|etag)$/i;
 
 /**
- * A resource whose changes state the version that its reads show: a service may refuse any other one with 409.
- * @param reads the probes that read the thing before and after its changes, the last one first
+ * Makes changes state the version that reads show, as a service may refuse any other version with 409.
+ * @param reads the ids of the probes that read the thing after its creation and changes, the last one first
  */
 export function withOwnVersions(resource: Resource, reads: readonly string[]): Resource {
   const { read, replace } = resource;
   const shown = (read && successSchema(read)?.properties) ?? {};
-  return { ...resource, replace: replace.map((each) => withVersion(each, shown, reads)) };
+  return { ...resource, replace: replace.map((operation) => withVersion(operation, shown, reads)) };
 }
 
 function withVersion(
@@ -197,9 +197,9 @@ function withVersion(
   const { body } = operation;
   if (!body?.schema.properties || body.isStated) return operation;
   const fields = Object.entries(body.schema.properties).map(([name, field]) => {
-    const other = Object.hasOwn(shown, name) ? shown[name] : undefined;
+    const shownField = Object.hasOwn(shown, name) ? shown[name] : undefined;
     const as = VERSION.test(name) ? typeOf(field) : undefined;
-    if (!as || !other || typeOf(other) !== as) return [name, field] as const;
+    if (!as || !shownField || typeOf(shownField) !== as) return [name, field] as const;
     const sources: Sources = reads.map((probe) => ({ probe, pointer: pointerOf([name]) }));
     return [name, { ...field, 'x-current': sources }] as const;
   });

@@ -5,37 +5,39 @@ import { isReadOperation, shownPath } from '../reads/find-reads.ts';
 import { sent, statedValues } from './write-request.ts';
 
 /**
- * Where the target is disposable: each operation that nothing else sends, once, to what the lists show. They come last, as they may
- * change what other requests need, and of them the removals.
+ * For disposable targets: each write that the plan lacks, once, to what lists show. They come last, removals after the others,
+ * because they may change what other requests need.
  */
 export function unguardedWrites(contract: Contract, planned: readonly Probe[]): Probe[] {
-  const known = new Set(planned.map(({ operation }) => operation));
+  const plannedIds = new Set(planned.map(({ operation }) => operation));
   return contract.operations
-    .filter((each) => each.isUnguarded && !isReadOperation(each) && !known.has(each.id))
-    .toSorted((one, other) => rank(one) - rank(other))
+    .filter(
+      (operation) => operation.isUnguarded && !isReadOperation(operation) && !plannedIds.has(operation.id),
+    )
+    .toSorted((a, b) => rank(a) - rank(b))
     .flatMap((operation) => {
       const path = shownPath(contract, operation);
       const values = namesIn(operation.path).map((name): string | Late => path?.[name] ?? '');
-      const own = path && sent(operation, 'sandbox', 'remove', 'in a sandbox', 'first', values);
-      return own ? [{ ...own, creates: false, isUnguarded: true as const }] : [];
+      const probe = path && sent(operation, 'sandbox', 'remove', 'in a sandbox', 'first', values);
+      return probe ? [{ ...probe, creates: false, isUnguarded: true as const }] : [];
     });
 }
 
-/** A collection goes after the single things. */
+/** Removals come last, those of whole collections after those of single things. */
 function rank({ method, path }: Operation): number {
   if (method !== 'DELETE') return 0;
   return path.endsWith('}') ? 1 : 2;
 }
 
-/** What the user stated values for and petspec could not send otherwise: once, with these values. */
+/** Writes that petspec can send only with the values that the user stated, once each. */
 export function statedWrites(contract: Contract): Probe[] {
   const planned = new Set(resourcesOf(contract).flatMap(({ create }) => create.id));
   return contract.operations.flatMap((operation) => {
     const effect = effectOf(operation, contract);
     if (!operation.isAllowed || effect === 'read' || planned.has(operation.id)) return [];
     const values = statedValues(operation);
-    if (!values.every((each) => each !== undefined)) return [];
-    const own = sent(
+    if (!values.every((value) => value !== undefined)) return [];
+    const probe = sent(
       operation,
       'example',
       effect === 'remove' ? 'remove' : 'other',
@@ -43,6 +45,6 @@ export function statedWrites(contract: Contract): Probe[] {
       'first',
       values,
     );
-    return own ? [own] : [];
+    return probe ? [probe] : [];
   });
 }
