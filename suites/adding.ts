@@ -27,28 +27,28 @@ import {
 import { statuses } from './listing.ts';
 import { addedTwice, nothingAdded } from './refused.ts';
 
-/** Additions that get 400, or may get it. */
+/** Additions that have to get 400, or may get it. */
 const isRefusable = ({ operation, expectation }: Probe) =>
   operation === 'createPet' && isExpected(expectation, '400');
 const isProbe = (name: string) => (probe: Probe) => probe.id === `createPet:${name}`;
 
 /**
- * An animal with fields that the schema does not list, one of them the id of an earlier animal: the service assigns ids. The
- * earlier animal is fetched later, which shows whether it was replaced. The new one has the name of another earlier animal:
- * nothing says that names are unique, so a 409 for it is wrong.
+ * Adds an animal with fields that the schema does not list, one of them the id of an earlier animal: the service assigns ids. A
+ * later fetch of the earlier animal shows whether it was replaced. The new animal has the name of another earlier animal: the
+ * interface does not say that names are unique, so a 409 is wrong.
  */
 function unknownField({ operations }: Contract): Probe[] {
   const operation = operations.find(({ id }) => id === 'createPet');
   if (!operation?.body) return [];
   const { json } = minimalBodyOf('createPet:minimal', operation.body);
-  const sources = ['full-3', 'minimal'].map((each) => ({ probe: `createPet:${each}`, pointer: '/id' }));
+  const sources = ['full-3', 'minimal'].map((name) => ({ probe: `createPet:${name}`, pointer: '/id' }));
   const id = { late: 'response', as: 'value', sources };
   const body = { id, ...(json as object), petspecUnknown: 1 };
   const title = 'fields that the schema does not list';
   return [{ ...lenientBody(operation, 'unknown-field', title, body), isDuplicate: true }];
 }
 
-/** Valid additions, also those that go between and after the others. */
+/** Valid additions, including those among the surplus probes. */
 const isValidAddition = (probe: Probe) =>
   isCreation(probe) ||
   (probe.operation === 'createPet' &&
@@ -56,7 +56,7 @@ const isValidAddition = (probe: Probe) =>
     probe.key === 'valid' &&
     probe.validity === 'valid');
 
-/** POST /pets (createPet): the response has what was sent, and an id of its own. */
+/** POST /pets (createPet): the response has the fields that were sent, and a new id. */
 export const adding: readonly Check[] = [
   eachExchange({ requirement: 'createPet.echo', probes: isValidAddition }, (creation, evidence): Examined => {
     if (!isSuccess(creation)) return undefined;
@@ -66,17 +66,17 @@ export const adding: readonly Check[] = [
     const changed = fields.find((name) => sent[name] !== undefined && !isKept(sent[name], returned[name]));
     if (changed === undefined) return 'held';
     const deviation = fieldDeviation(`${changed} comes back changed`, changed, returned, sent[changed]);
-    const other = evidence.judged.find(
-      (each) =>
-        isCreation(each.probe) &&
-        isTogether(each, creation) &&
+    const simultaneous = evidence.judged.find(
+      (judged) =>
+        isCreation(judged.probe) &&
+        isTogether(judged, creation) &&
         fields
-          .filter((name) => sentBody(each)[name] !== undefined)
-          .every((name) => sameJson(sentBody(each)[name], returned[name])),
+          .filter((name) => sentBody(judged)[name] !== undefined)
+          .every((name) => sameJson(sentBody(judged)[name], returned[name])),
     );
-    if (!other) return deviation;
-    // The response has what a simultaneous request sent: it takes both to see it.
-    const exchanges = [other.exchange.id, creation.exchange.id];
+    if (!simultaneous) return deviation;
+    // The response has the fields of a simultaneous request, so only both requests simultaneous show it.
+    const exchanges = [simultaneous.exchange.id, creation.exchange.id];
     return { ...deviation, repetition: { kind: 'together', exchanges } };
   }),
 
@@ -90,12 +90,12 @@ export const adding: readonly Check[] = [
     if (!isSuccess(creation)) return undefined;
     const id = idOf(animalOf(creation));
     const earlier = evidence.judged.filter(
-      (each) => isSound(each) && each.exchange.id < creation.exchange.id,
+      (shown) => isSound(shown) && shown.exchange.id < creation.exchange.id,
     );
     const owner = earlier.find(
-      (each) =>
-        (isCreation(each.probe) && idOf(animalOf(each)) === id) ||
-        (each.probe.stage === 'first' && animalsOf(each).some((animal) => idOf(animal) === id)),
+      (shown) =>
+        (isCreation(shown.probe) && idOf(animalOf(shown)) === id) ||
+        (shown.probe.stage === 'first' && animalsOf(shown).some((animal) => idOf(animal) === id)),
     );
     if (!owner) return addedTwice(creation, evidence) ?? 'held';
     const { id: sent } = sentBody(creation);

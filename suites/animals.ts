@@ -9,13 +9,12 @@ import {
   stringifyJson,
 } from '../src/suite.ts';
 
-/** Valid requests for a list. A request without the right key is not valid. */
+/** Valid requests for a list, which includes the right key. */
 export const isList = (probe: Probe) => probe.operation === 'listPets' && probe.validity === 'valid';
 
-/** Additions whose animal comes back as it was sent, and is a new one. */
+/** Valid additions in the stage of creations. */
 export const isCreation = (probe: Probe) => probe.stage === 'create';
 
-/** An animal in a response. */
 export type ReceivedAnimal = { [name: string]: Json };
 
 /** `1 animal`, `20 animals`. */
@@ -50,7 +49,7 @@ function objectIn(body = ''): ReceivedAnimal {
 
 /** A query parameter of a request. */
 export function queryOf(judged: Judged, name: string): string | undefined {
-  return judged.probe.query.find(([each]) => each === name)?.[1];
+  return judged.probe.query.find(([parameter]) => parameter === name)?.[1];
 }
 
 /** An id as text, so that ids are compared by value, whatever their number type. */
@@ -67,30 +66,30 @@ export function isSuccess(judged: Judged): boolean {
   return judged.documented?.status.startsWith('2') ?? false;
 }
 
-/** The requests that added an animal in this run, also those that the service should have rejected. */
+/** The requests that added an animal in this run, including those that the service should have refused. */
 export function additionsIn({ judged }: Evidence): Judged[] {
-  return judged.filter((each) => each.probe.creates && isSuccess(each));
+  return judged.filter((addition) => addition.probe.creates && isSuccess(addition));
 }
 
 /** Ids of the animals that this run added. */
 export function addedIn(evidence: Evidence): ReadonlySet<string> {
-  return new Set(additionsIn(evidence).map((each) => idOf(animalOf(each))));
+  return new Set(additionsIn(evidence).map((addition) => idOf(animalOf(addition))));
 }
 
 /**
- * Whether a value comes back as it was sent. Nothing says whether a service composes the characters of a text (NFC), or
- * collapses its blanks: both conform.
+ * Whether a value is returned as it was sent. The interface does not say whether a service composes the characters of a text
+ * (NFC) or collapses its blanks, so both conform.
  */
 export function isKept(sent: Json | undefined, returned: Json | undefined): boolean {
   if (sameJson(sent, returned)) return true;
   if (typeof sent !== 'string') return false;
   const composed = sent.normalize('NFC');
-  return [composed, collapsed(sent), collapsed(composed)].some((each) => each === returned);
+  return [composed, collapsed(sent), collapsed(composed)].some((text) => text === returned);
 }
 
 const collapsed = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-/** A deviation in a field of the animal at `place`. */
+/** A deviation in a field of an animal. @param place the JSON Pointer to the animal */
 export function fieldDeviation(
   reason: string,
   name: string,
@@ -108,8 +107,8 @@ export function fieldDeviation(
 }
 
 /**
- * The first field in which an animal differs from what its creation sent. If the creation already returned it changed, that
- * is a fault of the creation, not of the operation that shows it again.
+ * The first field in which an animal differs from the request that created it. If the creation returned the same changed value,
+ * this is a fault of the creation, not of the operation that shows it later.
  */
 export function changedSince(
   creation: Judged,
@@ -126,12 +125,12 @@ export function changedSince(
   );
 }
 
-/** Makes what a run shows as a whole when a check needs it first, and keeps it for the others. */
+/** Remembers a result by the evidence of a run: the first check that needs it computes it for all. */
 export function ofRun<Value>(make: (evidence: Evidence) => Value): (evidence: Evidence) => Value {
-  const made = new WeakMap<Evidence, { value: Value }>();
+  const results = new WeakMap<Evidence, { value: Value }>();
   return (evidence) => {
-    const known = made.get(evidence) ?? { value: make(evidence) };
-    made.set(evidence, known);
-    return known.value;
+    const result = results.get(evidence) ?? { value: make(evidence) };
+    results.set(evidence, result);
+    return result.value;
   };
 }

@@ -31,21 +31,21 @@ import { isFetch } from './listed-entry.ts';
 import { statuses } from './listing.ts';
 import { differsFromListed } from './stored.ts';
 
-/** An id in its usual form. In another one, nothing says which animal it names. */
+/** An id in its usual form. The interface does not say which animal another form names. */
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
-/** Reads by id, whether or not this run created the animal. */
+/** Reads by id, of animals of this run and of others. */
 const isById = ({ key, path: { petId = '' } }: Probe) =>
   key === 'valid' && (isLate(petId) || INTEGER.test(petId));
 
-/** The probe that created or listed what this one reads. What has the next id may be anybody's. */
+/** The id of the probe that created or listed what this probe reads. The animal with a next id may be anybody's. */
 function sourceOf(probe: Probe): string | undefined {
   const { petId } = probe.path;
   if (!isLate(petId) || petId.late !== 'response' || petId.isNext) return undefined;
   return petId.sources[0]?.probe;
 }
 
-/** Whether a time is on a day, `YYYY-MM-DD`, in some time zone: zones are up to 14 hours ahead of UTC and 12 behind. */
+/** Whether a time is on a day (`YYYY-MM-DD`) in any time zone: zones are up to 14 hours ahead of UTC and 12 behind. */
 function isOnDay(ms: number, day: string): boolean {
   const hours = (ms - Date.parse(day)) / 3_600_000;
   return hours >= -14 && hours < 24 + 12;
@@ -55,17 +55,17 @@ function listedAt(list: Judged, id: string): ReceivedAnimal {
   return animalsOf(list).find((animal) => idOf(animal) === id) ?? {};
 }
 
-function fetchedAs(name: string, origin: string, fetched: ReceivedAnimal, due: ReceivedAnimal) {
+function fetchDeviation(name: string, origin: string, fetched: ReceivedAnimal, due: ReceivedAnimal) {
   return fieldDeviation(`${name} differs from the ${origin} animal`, name, fetched, due[name]);
 }
 
-/** Whether a response tells which animal is read: of an addition, the status may be wrong. */
+/** Whether a response shows which animal is read. The one of an addition does so also with a wrong status of success. */
 function tellsAnimal(source: Judged): boolean {
   const { probe, exchange, deviations } = source;
   return isSound(source) || (probe.creates && isAccepted(exchange) && deviations[0]?.kind === 'status');
 }
 
-/** The fetches of animals that the run added, in the order in which they were sent. */
+/** The fetches of animals that the run added, in the order of the requests. */
 const readsOfAdded = ofRun((evidence): readonly Judged[] => {
   const added = new Set(
     additionsIn(evidence)
@@ -75,12 +75,12 @@ const readsOfAdded = ofRun((evidence): readonly Judged[] => {
   return evidence.judged.filter(({ probe }) => isFetch(probe) && added.has(sourceOf(probe) ?? ''));
 });
 
-/** Reads of two added animals: a wrong read may depend on the read before it, or only on its id. */
+/** How to repeat a wrong read: with the read of another added animal before it, as it may depend on that. */
 function withAnother(read: Judged, evidence: Evidence): { repetition?: Repetition } {
-  const all = readsOfAdded(evidence).filter(({ exchange }) => exchange.url !== read.exchange.url);
-  const other = all.findLast(({ exchange }) => exchange.id < read.exchange.id) ?? all[0];
-  if (!other) return {};
-  const exchanges = [other.exchange.id, read.exchange.id];
+  const otherReads = readsOfAdded(evidence).filter(({ exchange }) => exchange.url !== read.exchange.url);
+  const anotherRead = otherReads.findLast(({ exchange }) => exchange.id < read.exchange.id) ?? otherReads[0];
+  if (!anotherRead) return {};
+  const exchanges = [anotherRead.exchange.id, read.exchange.id];
   return { repetition: { kind: 'in-turn', exchanges } };
 }
 
@@ -93,10 +93,10 @@ export const fetching: readonly Check[] = [
       const fetched = animalOf(read);
       const asked = decodeURIComponent(new URL(read.exchange.url).pathname.split('/').at(-1) ?? '');
       const sources = evidence.judged.filter(
-        (each) => each.probe.id === sourceOf(read.probe) && tellsAnimal(each),
+        (judged) => judged.probe.id === sourceOf(read.probe) && tellsAnimal(judged),
       );
-      // A creation that failed was sent again, and the animal of the second one is read.
-      const source = sources.find((each) => idOf(animalOf(each)) === asked) ?? sources[0];
+      // A failed creation was sent again, and the read is of the animal that the second one created.
+      const source = sources.find((candidate) => idOf(animalOf(candidate)) === asked) ?? sources[0];
       if (idOf(fetched) !== asked) {
         return {
           reason: 'the response is another animal',
@@ -107,25 +107,25 @@ export const fetching: readonly Check[] = [
         };
       }
       if (!source) return 'held';
-      // Others may change an animal that they did not add just now.
+      // In a recording, others may change an animal at any time.
       if (!source.probe.creates && isOfOthers(read)) return 'held';
       if (!source.probe.creates) {
         const name = differsFromListed(read, source, evidence);
         if (name === undefined) return 'held';
         const exchanges = [source.exchange.id, read.exchange.id];
         return {
-          ...fetchedAs(name, 'listed', fetched, listedAt(source, asked)),
+          ...fetchDeviation(name, 'listed', fetched, listedAt(source, asked)),
           repetition: { kind: 'record', exchanges, field: 'id', value: asked },
         };
       }
       const { properties = {}, required = [] } = source.operation.body?.schema ?? {};
-      // A status may change in time: soon, if those of other animals do, but else not before the read right after the creation.
+      // A status may change over time, but hardly before the read right after the creation, unless those of other animals do.
       const mayHaveChanged = read.probe.stage !== 'read' || isChanged(evidence);
       const mayDiffer = mayHaveChanged && fetched.status !== undefined;
-      const all = Object.keys(properties).filter((name) => !mayDiffer || name !== 'status');
-      // Others may change a status at any time, but no operation changes the rest.
-      const changed = changedSince(source, fetched, isOfOthers(read) ? required : all);
-      return changed === undefined ? 'held' : fetchedAs(changed, 'added', fetched, sentBody(source));
+      const fields = Object.keys(properties).filter((name) => !mayDiffer || name !== 'status');
+      // Others may change a status at any time, but no operation changes the other fields.
+      const changed = changedSince(source, fetched, isOfOthers(read) ? required : fields);
+      return changed === undefined ? 'held' : fetchDeviation(changed, 'added', fetched, sentBody(source));
     },
   ),
 
@@ -149,7 +149,7 @@ export const fetching: readonly Check[] = [
   observe('open.deprecation', isFetch, ([read]) => {
     const headers = read?.exchange.response?.headers ?? [];
     const sent = ['Deprecation', 'Sunset'].flatMap((name) =>
-      headers.filter(([each]) => each.toLowerCase() === name.toLowerCase()),
+      headers.filter(([header]) => header.toLowerCase() === name.toLowerCase()),
     );
     return sent.length === 0
       ? 'no Deprecation or Sunset header'

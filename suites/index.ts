@@ -1,17 +1,13 @@
 import { checksOf } from '../src/judge/checks-of.ts';
 import type { Check, Contract } from '../src/suite.ts';
 import { adding } from './adding.ts';
-import { authentication } from './authentication.ts';
-import { errors } from './errors.ts';
+import { authentication, errors, resources, versioning } from './every-operation.ts';
 import { fetching } from './fetching.ts';
 import { listing } from './listing.ts';
-import { messages } from './messages.ts';
+import { messages, storeOrders } from './orders-and-messages.ts';
 import { rateLimits } from './rate-limits.ts';
-import { resources } from './resources.ts';
-import { storeOrders } from './store-orders.ts';
-import { versioning } from './versioning.ts';
 
-/** The checks of what the OpenAPI document cannot state, by section of the interface document. */
+/** The checks of what OpenAPI cannot state, by section of the interface document. */
 export const checks: readonly Check[] = [
   ...resources,
   ...listing,

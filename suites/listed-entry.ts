@@ -21,26 +21,25 @@ import {
   type ReceivedAnimal,
   sentBody,
 } from './animals.ts';
-import { otherStatusesIn } from './statuses.ts';
-import type { unsteadyIn } from './steady.ts';
+import { otherStatusesIn, type unsteadyIn } from './differing-lists.ts';
 
 /** Requests that fetch an animal by its id. */
 export const isFetch = (probe: Probe) => probe.operation === 'getPet' && probe.stage === 'read';
 
-/** Fields that every animal has and that never change. A status may change. */
+/** The fields that every animal has and that never change, unlike a status. */
 export function lastingFields({ contract }: Evidence): readonly string[] {
   return contract.operations.find(({ id }) => id === 'createPet')?.body?.schema.required ?? [];
 }
 
-/** The lists of a run that are sound. */
-export const listsOf = ({ judged }: Evidence) => judged.filter((each) => isSound(each) && isList(each.probe));
+/** The sound lists of a run. */
+export const listsOf = ({ judged }: Evidence) => judged.filter((list) => isSound(list) && isList(list.probe));
 
-/** What the other exchanges of a run show about the animals in a list. */
+/** What other exchanges of a run show about animals in a list. */
 export interface Known {
   evidence: Evidence;
   /** Names of the fields that no operation changes. */
   fields: readonly string[];
-  /** By the id of the animal. */
+  /** Fetches by the id of the animal. */
   reads: ReadonlyMap<string, Judged>;
   unsteady: ReturnType<typeof unsteadyIn>;
 }
@@ -55,10 +54,10 @@ interface AnimalEntry {
 
 type Deviating = Exclude<Examined, 'held'>;
 
-/** What is wrong with an animal in a list, by what was added, fetched or listed besides. */
+/** What is wrong with an animal in a list, compared with additions, fetches and other lists. */
 export function wrongEntry(entry: AnimalEntry, known: Known): Deviating {
   const added = differsFromAdded(entry, known);
-  // What others fetch or list they may also change.
+  // In a recording, others may change any animal.
   if (added || isOfOthers(entry.list)) return added;
   return (
     differsFromFetched(entry, known) ??
@@ -80,7 +79,7 @@ function differsFromAdded({ list, animal, index, creation }: AnimalEntry, { fiel
       sentBody(creation)[changed],
       index,
     ),
-    repetition: beside([creation], list, animal),
+    repetition: repetitionOf([creation], list, animal),
   };
 }
 
@@ -90,11 +89,11 @@ function differsFromFetched(
 ): Deviating {
   const read = reads.get(idOf(animal));
   if (creation || !read || isLater(read, list)) return undefined;
-  const other = contradictsRead(animal, read, evidence);
-  if (other === undefined) return undefined;
+  const field = contradictsRead(animal, read, evidence);
+  if (field === undefined) return undefined;
   return {
-    ...deviation(`${other} differs from the fetched animal`, other, animal, animalOf(read)[other], index),
-    repetition: beside([read], list, animal),
+    ...deviation(`${field} differs from the fetched animal`, field, animal, animalOf(read)[field], index),
+    repetition: repetitionOf([read], list, animal),
   };
 }
 
@@ -104,7 +103,7 @@ function changesBetweenLists({ list, animal, index, creation }: AnimalEntry, { u
   const { name, due, others } = changing;
   return {
     ...deviation(`${name} differs from what lists before and after it show`, name, animal, due, index),
-    repetition: beside(others, list, animal),
+    repetition: repetitionOf(others, list, animal),
   };
 }
 
@@ -119,42 +118,42 @@ function differsInStatus({ list, animal, index }: AnimalEntry, { evidence }: Kno
       status.due,
       `/${index}`,
     ),
-    repetition: beside(status.others, list, animal),
+    repetition: repetitionOf(status.others, list, animal),
   };
 }
 
 function lacksStatus({ list, animal, index, creation }: AnimalEntry, { evidence }: Known): Deviating {
-  const showing = showsStatus(list, animal, creation, evidence);
+  const showing = showingStatus(list, animal, creation, evidence);
   if (showing.length === 0) return undefined;
   return {
     reason: 'a list leaves out the status of an animal that has one',
     expected: `the status of the animal with id ${idOf(animal)}, as other responses show it`,
     received: 'no status',
     pointer: `/${index}`,
-    repetition: beside(showing, list, animal),
+    repetition: repetitionOf(showing, list, animal),
   };
 }
 
-/** How to see an animal in other exchanges, and then in a list. */
-function beside(others: readonly Judged[], list: Judged, animal: ReceivedAnimal) {
-  const exchanges = idsOf([...others, list]);
+/** How to repeat a finding: see the animal in earlier exchanges, then in the list. */
+function repetitionOf(earlier: readonly Judged[], list: Judged, animal: ReceivedAnimal) {
+  const exchanges = idsOf([...earlier, list]);
   return { kind: 'record' as const, exchanges, field: 'id', value: idOf(animal) };
 }
 
-/** The sound responses that show an animal with a status, and those that show it without one. */
+/** The sound responses that show an animal, with and without a status. */
 interface StatusResponses {
   withStatus: Set<Judged>;
   without: Set<Judged>;
 }
 
-/** By the id of the animal; in the order in which they were sent. */
+/** Responses by the id of the animal, in the order of the requests. */
 const shownIn = ofRun(({ judged }): ReadonlyMap<string, StatusResponses> => {
   const byId = new Map<string, StatusResponses>();
-  for (const each of judged) {
-    if (!isSound(each) || !(isList(each.probe) || isFetch(each.probe))) continue;
-    for (const animal of [...animalsOf(each), animalOf(each)]) {
+  for (const response of judged) {
+    if (!isSound(response) || !(isList(response.probe) || isFetch(response.probe))) continue;
+    for (const animal of [...animalsOf(response), animalOf(response)]) {
       const shown = byId.get(idOf(animal)) ?? { withStatus: new Set(), without: new Set() };
-      (animal.status === undefined ? shown.without : shown.withStatus).add(each);
+      (animal.status === undefined ? shown.without : shown.withStatus).add(response);
       byId.set(idOf(animal), shown);
     }
   }
@@ -162,11 +161,10 @@ const shownIn = ofRun(({ judged }): ReadonlyMap<string, StatusResponses> => {
 });
 
 /**
- * The exchanges that show that an animal has a status although a list shows it without one. Either it was added with a
- * status that another response confirms, or a response shows a status after an earlier list showed none, and before this
- * list. Any other status conforms.
+ * The exchanges that show that an animal has a status although a list shows none. Either it was added with a status that
+ * another response confirms, or an earlier list showed no status, and then a response before this list showed one.
  */
-function showsStatus(
+function showingStatus(
   list: Judged,
   animal: ReceivedAnimal,
   creation: Judged | undefined,
@@ -176,24 +174,24 @@ function showsStatus(
   const { withStatus = [], without = [] } = shownIn(evidence).get(idOf(animal)) ?? {};
   if (creation) {
     const hadStatus = sentBody(creation).status !== undefined && animalOf(creation).status !== undefined;
-    const confirming = [...withStatus].find((each) => isLater(each, creation));
+    const confirming = [...withStatus].find((response) => isLater(response, creation));
     return hadStatus && confirming ? [creation, confirming] : [];
   }
   const shown = [...withStatus].find(
-    (each) => isLater(list, each) && [...without].some((earlier) => isLater(each, earlier)),
+    (response) => isLater(list, response) && [...without].some((earlier) => isLater(response, earlier)),
   );
   return shown ? [shown] : [];
 }
 
-/** The field in which a listed animal differs from the fetched one, if another list agrees with the fetched one. */
+/** The field in which a listed animal differs from the fetched one, if a later list agrees with the fetch. */
 function contradictsRead(listed: ReceivedAnimal, read: Judged, evidence: Evidence): string | undefined {
   const fetched = animalOf(read);
-  // If somebody changed the animal, all later lists show the change.
+  // If somebody had changed the animal, all later lists would show the change.
   const agrees = (name: string) =>
     listsOf(evidence).some(
-      (each) =>
-        !isLater(read, each) &&
-        animalsOf(each).some(
+      (list) =>
+        !isLater(read, list) &&
+        animalsOf(list).some(
           (animal) => idOf(animal) === idOf(listed) && sameJson(animal[name], fetched[name]),
         ),
     );
@@ -207,6 +205,6 @@ function deviation(
   due: Json | undefined,
   index: number,
 ) {
-  const found = fieldDeviation(reason, name, animal, due, `/${index}`);
-  return { ...found, expected: `${found.expected} at id ${idOf(animal)}` };
+  const inField = fieldDeviation(reason, name, animal, due, `/${index}`);
+  return { ...inField, expected: `${inField.expected} at id ${idOf(animal)}` };
 }

@@ -30,7 +30,7 @@ const withKey = (probe: Probe) => probe.key === 'valid';
 const untilLimit = (probe: Probe) => withKey(probe) && (probe.stage === 'exhaust' || probe.stage === 'first');
 const afterLimit = (probe: Probe) => untilLimit(probe) || probe.stage === 'recover';
 
-/** Limits: what the headers say, whether the limiter does it, and whether it enforces the limit. */
+/** Limits: what the headers state, whether the limiter behaves accordingly, and whether it enforces the limit. */
 export const rateLimits: readonly Check[] = [
   {
     requirement: 'rate-limit.remaining',
@@ -70,7 +70,7 @@ export const rateLimits: readonly Check[] = [
     requirement: 'rate-limit.early',
     phase: 'limiter',
     probes: untilLimit,
-    // A refusal instead of a recovery is not a refusal that came too early.
+    // A refusal after the wait is a missing recovery, not an early refusal.
     needs: [
       'rate-limit.remaining',
       'rate-limit.falls',
@@ -117,19 +117,21 @@ export const rateLimits: readonly Check[] = [
   },
 
   observe('open.plan', withKey, (seen, { plan, limits, contract }) => {
-    const told = inferRatePlan(
+    const inferred = inferRatePlan(
       seen.map(({ exchange }) => exchange),
       contract.ratePlans,
     );
     const figures = limits
       ? `${limits.minute ?? 'unknown'} per minute, ${limits.day ?? 'unknown'} per day`
       : 'figures unknown';
-    return `${plan ? `stated: ${plan}` : told ? `inferred from the headers: ${told.name}` : 'the headers do not show it'} (${figures})`;
+    return `${plan ? `stated: ${plan}` : inferred ? `inferred from the headers: ${inferred.name}` : 'the headers do not show it'} (${figures})`;
   }),
   observe('open.window', withKey, (seen, evidence) => {
     const windows = [
       ...new Set(
-        seen.map(({ exchange }) => windowOf(exchange, evidence.limits)).filter((each) => each !== undefined),
+        seen
+          .map(({ exchange }) => windowOf(exchange, evidence.limits))
+          .filter((window) => window !== undefined),
       ),
     ];
     if (windows.length === 0) return undefined;

@@ -13,31 +13,31 @@ import { animalOf, animalsOf, idOf, isList, ofRun, returnedBody, sentBody } from
 import { isFetch } from './listed-entry.ts';
 
 const ADDED = 201;
-/** Statuses that say that nothing was added. After any other one, nobody knows. */
+/** Statuses that say that nothing was added. Any other status leaves it open. */
 const REFUSED: readonly unknown[] = [400, 401];
 
-/** A response that shows an animal with a name. */
+/** An animal, and the response that shows it. */
 interface NamedAnimal {
   by: Judged;
   animal: ReturnType<typeof animalOf>;
 }
 
-/** The names that this run made up, by the additions that sent them. */
+/** The additions that sent a name that only this run sends, by that name. */
 const additionsByName = ofRun(({ judged }) => {
   const byName = new Map<string, Judged[]>();
-  for (const each of judged) {
-    const name = ownNameOf(each);
-    if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), each]);
+  for (const addition of judged) {
+    const name = ownNameOf(addition);
+    if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), addition]);
   }
-  // An addition may return the name of another one: then that one was accepted, whatever is wrong with the response.
-  for (const each of judged) {
-    const { name } = returnedBody(each);
-    if (each.probe.creates && typeof name === 'string') byName.get(name)?.push(each);
+  // An addition may return the name of another addition, which was then accepted, too.
+  for (const addition of judged) {
+    const { name } = returnedBody(addition);
+    if (addition.probe.creates && typeof name === 'string') byName.get(name)?.push(addition);
   }
   return byName;
 });
 
-/** The lists and fetches that show one of these names, in the order in which they were sent. */
+/** The animals with one of these names in lists and fetches, by name, in the order of the requests. */
 const showingsByName = ofRun((evidence) => {
   const names = additionsByName(evidence);
   const byName = new Map<string, NamedAnimal[]>();
@@ -52,7 +52,7 @@ const showingsByName = ofRun((evidence) => {
   return byName;
 });
 
-/** The name that a request sent, if no other run sends it. Names in a recording may be anybody's. */
+/** The name that an addition sent, if no other run sends it; in a recording, names may be anybody's. */
 function ownNameOf(judged: Judged): string | undefined {
   const { probe, exchange } = judged;
   if (!probe.creates || exchange.recorded || !hasOwnName(probe)) return undefined;
@@ -66,7 +66,7 @@ function hasOwnName({ body }: Probe): boolean {
   return isLate(name) && name.late === 'own' && name.as === 'text';
 }
 
-/** The statuses that the additions with this name got; undefined if nobody knows what became of one of them. */
+/** The statuses of the additions with this name; undefined if the status of one does not say whether it added an animal. */
 function statusesOf(name: string, evidence: Evidence): unknown[] | undefined {
   const additions = additionsByName(evidence).get(name) ?? [];
   const statuses = [...new Set(additions)].map(({ exchange }) =>
@@ -75,7 +75,7 @@ function statusesOf(name: string, evidence: Evidence): unknown[] | undefined {
   return statuses.every((status) => status === ADDED || REFUSED.includes(status)) ? statuses : undefined;
 }
 
-/** The animal of a refused addition, in a later response. */
+/** A finding if a later response shows the animal of a refused addition. */
 function shownAnyway(refused: Judged, evidence: Evidence): Examined {
   const name = ownNameOf(refused);
   if (name === undefined) return undefined;
@@ -96,7 +96,7 @@ function shownAnyway(refused: Judged, evidence: Evidence): Examined {
   };
 }
 
-/** A check that also finds the animals of additions that were refused with this status. */
+/** Extends a check: it also finds the animals of additions that were refused with this status. */
 export function nothingAdded(check: Check, status: number, probes: Check['probes']): Check {
   const { requirement, phase, needs } = check;
   const added = eachExchange({ requirement, probes }, (judged, evidence) =>
@@ -106,13 +106,14 @@ export function nothingAdded(check: Check, status: number, probes: Check['probes
     ...{ requirement, phase, needs, probes: check.probes },
     judge(evidence) {
       const finding = check.judge(evidence);
-      const found = finding.status === 'violated' ? finding : added.judge(evidence);
-      return found.status === 'violated' ? found : finding;
+      if (finding.status === 'violated') return finding;
+      const shown = added.judge(evidence);
+      return shown.status === 'violated' ? shown : finding;
     },
   };
 }
 
-/** The animals that one addition became, if a later list shows several with its name. */
+/** A finding if a later list shows several animals with the name of a single addition. */
 export function addedTwice(creation: Judged, evidence: Evidence): Examined {
   const name = ownNameOf(creation);
   if (name === undefined) return undefined;
@@ -121,12 +122,12 @@ export function addedTwice(creation: Judged, evidence: Evidence): Examined {
   const showings = showingsByName(evidence).get(name) ?? [];
   for (const { by, animal } of showings) {
     if (!hasEndedBefore(creation, by)) continue;
-    const other = showings.find((each) => each.by === by && idOf(each.animal) !== idOf(animal));
-    if (!other) continue;
+    const twin = showings.find((showing) => showing.by === by && idOf(showing.animal) !== idOf(animal));
+    if (!twin) continue;
     return {
       reason: 'one addition added two animals',
       expected: 'one animal with one id',
-      received: `ids ${idOf(animal)} and ${idOf(other.animal)} in exchange ${by.exchange.id}`,
+      received: `ids ${idOf(animal)} and ${idOf(twin.animal)} in exchange ${by.exchange.id}`,
       repetition: {
         kind: 'in-turn',
         exchanges: [creation.exchange.id, by.exchange.id],

@@ -9,21 +9,22 @@ import {
   sameJson,
 } from '../src/suite.ts';
 import { additionsIn, animalOf, animalsOf, changedSince, idOf, isCreation, isList } from './animals.ts';
+import { unsteadyIn } from './differing-lists.ts';
 import { isFetch, type Known, lastingFields, listsOf, wrongEntry } from './listed-entry.ts';
-import { unsteadyIn } from './steady.ts';
 
-/** The first exchange for each animal, by its id. */
-function byId(seen: readonly Judged[]): Map<string, Judged> {
-  return new Map(seen.map((each) => [idOf(animalOf(each)), each] as const).reverse());
+/** The first exchange with each animal, by its id. */
+function firstById(seen: readonly Judged[]): Map<string, Judged> {
+  return new Map(seen.map((judged) => [idOf(animalOf(judged)), judged] as const).reverse());
 }
 
 const creationsOf = (evidence: Evidence) =>
-  byId(additionsIn(evidence).filter((each) => isSound(each) && isCreation(each.probe)));
-const readsOf = ({ judged }: Evidence) => byId(judged.filter((each) => isSound(each) && isFetch(each.probe)));
+  firstById(additionsIn(evidence).filter((addition) => isSound(addition) && isCreation(addition.probe)));
+const readsOf = ({ judged }: Evidence) =>
+  firstById(judged.filter((read) => isSound(read) && isFetch(read.probe)));
 
 /**
- * The field in which a fetched animal differs from an earlier list. The fetch is wrong, unless a later list agrees with it
- * or lists also differ from what was added.
+ * The field in which a fetched animal differs from an earlier list. Fields in which a later list agrees with the fetch, or in
+ * which lists differ from what was added, do not count.
  */
 export function differsFromListed(read: Judged, earlier: Judged, evidence: Evidence): string | undefined {
   const fetched = animalOf(read);
@@ -32,9 +33,9 @@ export function differsFromListed(read: Judged, earlier: Judged, evidence: Evide
   const lists = listsOf(evidence);
   const isChanged = (name: string) =>
     lists.some(
-      (each) =>
-        isLater(each, earlier) &&
-        animalsOf(each).some(
+      (list) =>
+        isLater(list, earlier) &&
+        animalsOf(list).some(
           (animal) => idOf(animal) === idOf(fetched) && sameJson(animal[name], fetched[name]),
         ),
     );
@@ -51,12 +52,12 @@ export function differsFromListed(read: Judged, earlier: Judged, evidence: Evide
 
 const REQUIREMENT = 'listPets.stored';
 
-/** GET /pets (listPets): an animal is listed as it was added. */
+/** GET /pets (listPets): animals are listed as they were added. */
 export const stored: Check = {
   requirement: REQUIREMENT,
   phase: 'functional',
   probes: (probe) => isList(probe) || isCreation(probe) || isFetch(probe),
-  // If the service stored an animal with changes, it is also fetched with changes.
+  // A service that stores an animal with changes is reported by `getPet.stored`, as it is also fetched with them.
   needs: ['createPet.id', 'getPet.stored', 'listPets.distinct'],
   judge(evidence) {
     const fields = lastingFields(evidence);

@@ -2,7 +2,7 @@ import type { Operation } from '../model/contract.ts';
 import { type Probe, phaseOf, type RequestVariation, sourcesOf } from '../model/probe.ts';
 import { isWrongKey, readsExisting } from './roles.ts';
 
-/** What goes out together: so many creations of the run, reads and wrong keys. */
+/** Requests that go out together: a number of the run's creations, and reads or wrong keys (`others`). */
 interface RaceBurst {
   creations: number;
   others: ReadonlySet<Probe>;
@@ -10,17 +10,17 @@ interface RaceBurst {
 
 const BESIDE = phaseOf({ stage: 'beside' });
 
-/** Wrong keys of the form of a right one, the one of another client first: the seed decides which of them go with a read. */
+/** Wrong keys that look like a key, a made-up one first. The seed decides which of them the run sends in reads. */
 const KEYS: readonly Probe['key'][] = ['unknown', 'longer', 'shorter', 'case'];
 
-/** Reads of so many operations are in a burst. */
+/** Operations whose reads are in bursts. */
 const MOST_OPERATIONS = 3;
 
 /**
- * Requests that may disturb each other, in bursts: creations, reads and wrong keys, each with each other and with their own
- * kind. The creations and the wrong key are those of the run; the reads are sent once more, a list with its defaults stated.
- * @param probes what a run sends
- * @param size how many may go out together
+ * Adds bursts of requests that may disturb each other: every pair of creation, read and wrong key. Creations and the wrong
+ * key are moved into a burst; a read is sent a second time, and a list then states its default parameters.
+ * @param probes the plan
+ * @param size the most requests in a burst
  */
 export function withBursts(
   probes: readonly Probe[],
@@ -36,98 +36,100 @@ export function withBursts(
     size,
   ).entries()) {
     const burst = index + 1;
-    for (const each of others) {
-      // A service bans who sends too many wrong keys.
-      if (each.key !== 'valid' && !moved.has(each)) {
-        moved.set(each, { ...each, burst });
+    for (const probe of others) {
+      // Not sent a second time: a service may ban clients that send too many wrong keys.
+      if (probe.key !== 'valid' && !moved.has(probe)) {
+        moved.set(probe, { ...probe, burst });
         continue;
       }
-      const using = probes.find(
-        ({ stage, operation }) => stage === 'exhaust' && operation === each.operation,
+      const exhaust = probes.find(
+        ({ stage, operation }) => stage === 'exhaust' && operation === probe.operation,
       );
-      const stated = each.query.length === 0 ? using?.rounds?.find(isOfDefaults) : undefined;
-      if (using && stated && !moved.has(using))
-        moved.set(using, { ...using, rounds: using.rounds?.filter((round) => round !== stated) ?? [] });
+      const defaults = probe.query.length === 0 ? exhaust?.rounds?.find(statesDefaults) : undefined;
+      if (exhaust && defaults && !moved.has(exhaust))
+        moved.set(exhaust, {
+          ...exhaust,
+          rounds: exhaust.rounds?.filter((round) => round !== defaults) ?? [],
+        });
       copies.push({
-        ...copyOf(each, burst),
-        ...(using && stated ? { variations: stated, copies: using.id } : {}),
+        ...copyOf(probe, burst),
+        ...(exhaust && defaults ? { variations: defaults, copies: exhaust.id } : {}),
       });
     }
-    for (const each of unused.splice(0, creations)) moved.set(each, { ...each, burst });
+    for (const probe of unused.splice(0, creations)) moved.set(probe, { ...probe, burst });
   }
-  return [...probes.map((each) => moved.get(each) ?? each), ...copies];
+  return [...probes.map((probe) => moved.get(probe) ?? probe), ...copies];
 }
 
-/** The pairs of requests that go out together, as the smallest bursts. */
+/** The pairs of requests that should go out together. */
 function pairsIn(probes: readonly Probe[], operations: readonly Operation[]): RaceBurst[] {
-  const before = new Set(probes.filter((each) => phaseOf(each) < BESIDE).map(({ id }) => id));
-  const isPossible = (each: Probe) => isPlainRead(each) && sourcesOf(each).every((id) => before.has(id));
+  const before = new Set(probes.filter((probe) => phaseOf(probe) < BESIDE).map(({ id }) => id));
+  const isPossible = (probe: Probe) => isPlainRead(probe) && sourcesOf(probe).every((id) => before.has(id));
   const reads = operations
     .filter(({ method, address }) => method === 'GET' && address === 'baseUrl')
-    .flatMap(({ id }) => probes.find((each) => each.operation === id && isPossible(each)) ?? [])
+    .flatMap(({ id }) => probes.find((probe) => probe.operation === id && isPossible(probe)) ?? [])
     .slice(0, MOST_OPERATIONS);
   const wrong = KEYS.flatMap((key) =>
-    probes.filter((each) => isWrongKey(each) && each.key === key && !each.creates),
+    probes.filter((probe) => isWrongKey(probe) && probe.key === key && !probe.creates),
   ).slice(0, 1);
   const pair = (count: number, ...others: readonly Probe[]): RaceBurst => ({
     creations: count,
     others: new Set(others),
   });
-  const known = reads.filter(({ validity }) => validity === 'valid');
+  const validReads = reads.filter(({ validity }) => validity === 'valid');
   const [first, last] = [reads.slice(0, 1), reads.slice(-1)];
   return [
     pair(2),
-    ...[...known, ...wrong].map((each) => pair(1, each)),
-    ...wrong.flatMap((key) => known.map((each) => pair(0, key, each))),
-    ...known
+    ...[...validReads, ...wrong].map((probe) => pair(1, probe)),
+    ...wrong.flatMap((key) => validReads.map((probe) => pair(0, key, probe))),
+    ...validReads
       .filter(({ path }) => Object.keys(path).length > 0)
-      .map((each) => pair(0, each, { ...each, id: `${each.id}-again`, copies: each.id })),
+      .map((probe) => pair(0, probe, { ...probe, id: `${probe.id}-again`, copies: probe.id })),
     ...(reads.length > 1 ? [pair(0, ...first, ...last)] : []),
   ];
 }
 
-/** Packs the pairs into as few bursts as their size and the creations of the run allow. */
+/** Packs pairs into few bursts of at most `size` requests, with at most `creations` creations in all bursts. */
 function packed(pairs: readonly RaceBurst[], creations: number, size: number): RaceBurst[] {
   const bursts: RaceBurst[] = [];
   const isPossible = (burst: RaceBurst, used: number) =>
     burst.creations + burst.others.size <= size && used + burst.creations <= creations;
   for (const pair of pairs) {
-    const used = bursts.reduce((sum, each) => sum + each.creations, 0);
-    const index = bursts.findIndex((each) => isPossible(merged(each, pair), used - each.creations));
-    const known = bursts[index];
-    if (known) bursts[index] = merged(known, pair);
+    const used = bursts.reduce((sum, burst) => sum + burst.creations, 0);
+    const index = bursts.findIndex((burst) => isPossible(merged(burst, pair), used - burst.creations));
+    const withRoom = bursts[index];
+    if (withRoom) bursts[index] = merged(withRoom, pair);
     else if (isPossible(pair, used)) bursts.push(pair);
   }
   return bursts;
 }
 
-function merged(one: RaceBurst, other: RaceBurst): RaceBurst {
+function merged(a: RaceBurst, b: RaceBurst): RaceBurst {
   return {
-    creations: Math.max(one.creations, other.creations),
-    others: new Set([...one.others, ...other.others]),
+    creations: Math.max(a.creations, b.creations),
+    others: new Set([...a.others, ...b.others]),
   };
 }
 
-/** The creations of a run. Those that a service has to accept come before those that it may refuse. */
+/** The valid creations of a plan: first those that a service has to accept, then those that it may refuse. */
 function creationsIn(probes: readonly Probe[]): Probe[] {
   const isDue = ({ expectation }: Probe) => expectation.kind === 'due';
-  const all = probes.filter(
+  const creations = probes.filter(
     ({ stage, validity, creates }) => creates && stage === 'create' && validity === 'valid',
   );
-  return [...all.filter(isDue), ...all.filter((each) => !isDue(each))];
+  return [...creations.filter(isDue), ...creations.filter((probe) => !isDue(probe))];
 }
 
-/** The parameters of a read with their defaults, which make no difference. */
-function isOfDefaults(round: readonly RequestVariation[]): boolean {
+/** Whether a round states only defaults, so that its response equals that of the plain request. */
+function statesDefaults(round: readonly RequestVariation[]): boolean {
   return round.every(({ id }) => id.startsWith('query-default:'));
 }
 
-/** A read without any parameter in its query. */
 function isPlainRead(probe: Probe): boolean {
   return (probe.stage === 'first' || readsExisting(probe)) && probe.query.length === 0;
 }
 
-/** The same request once more, without what rides along on it. */
+/** The same request once more, without its variations. */
 function copyOf(
   { variations: _1, follows: _2, isStart: _3, isReadBack: _4, ...probe }: Probe,
   burst: number,

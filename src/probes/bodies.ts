@@ -14,12 +14,11 @@ import {
   ZERO,
 } from './values.ts';
 
-/** No run creates more. */
 const MAX_VARIETIES = 16;
 
 /**
- * Valid bodies: one with only the required fields, and as many with all fields as the largest enumeration has members.
- * At the message address only the first: messages cannot be deleted.
+ * Valid bodies: one with only the required fields, and as many with all fields as the largest enumeration has members (16 at
+ * most). The message address gets only the first, because messages cannot be deleted.
  */
 export function validBodies(operation: Operation, body: RequestBody, seed: number | 'none'): Probe[] {
   const { schema } = body;
@@ -28,20 +27,20 @@ export function validBodies(operation: Operation, body: RequestBody, seed: numbe
     probe(operation, id, 'create', {
       title,
       expectation: expecting(success(operation)),
-      body: { json: owned(json, schema, `${operation.id}:${id}`) },
+      body: { json: unique(json, schema, `${operation.id}:${id}`) },
       isReadBack: true,
     });
   const probes = [accepted('minimal', 'only the required fields', minimal)];
   if (operation.address === 'apiUrl') return probes;
   const members = Object.values(schema.properties ?? {}).map((field) => field.enum?.length ?? 0);
-  const varieties = members.reduce((most, each) => Math.max(most, Math.min(each, MAX_VARIETIES)), 1);
+  const varieties = members.reduce((most, count) => Math.max(most, Math.min(count, MAX_VARIETIES)), 1);
   for (let variety = 0; variety < varieties; variety += 1) {
     probes.push(
       accepted(`full-${variety + 1}`, `all fields, variety ${variety + 1}`, fullBody(schema, variety)),
     );
   }
   for (const bound of ['least', 'greatest'] as const) {
-    const fields = changed(schema, (field) => atBound(field, bound));
+    const fields = changedFields(schema, (field) => atBound(field, bound));
     if (fields)
       probes.push(accepted(`bounds-${bound}`, `fields at their ${bound} bounds`, { ...minimal, ...fields }));
   }
@@ -52,27 +51,27 @@ export function validBodies(operation: Operation, body: RequestBody, seed: numbe
   ];
 }
 
-/** A body that the interface allows, but that a service may refuse with a documented 400. */
+/** A body that the interface allows and a service may refuse with a documented 400. */
 function extremeBody(operation: Operation, schema: Schema, { id, title, valueFor, isReadBack }: Extreme) {
-  const fields = changed(schema, valueFor);
+  const fields = changedFields(schema, valueFor);
   if (!fields) return [];
-  const json = owned({ ...minimalBody(schema), ...fields }, schema, `${operation.id}:${id}`);
+  const json = unique({ ...minimalBody(schema), ...fields }, schema, `${operation.id}:${id}`);
   return [{ ...lenientBody(operation, id, title, json), ...isReadBack }];
 }
 
-/** Records with a zero in the place of a reference, which careless code takes for an absent value. */
+/** A body with a zero as a reference, which careless code takes for an absent value. */
 export function zeroBody(operation: Operation, { schema }: RequestBody, id: string): Probe[] {
-  return extremeBody(operation, schema, { ...ZERO, id }).map((each) => ({ ...each, expectation: OPEN }));
+  return extremeBody(operation, schema, { ...ZERO, id }).map((probe) => ({ ...probe, expectation: OPEN }));
 }
 
-/** One more such body: with an extreme value, or a plain one in a form that a service may refuse. */
+/** One more body, chosen by the seed: with an extreme value, or a plain one sent in a form that a service may refuse. */
 function rotatedBody(operation: Operation, schema: Schema, seed: number | 'none'): Probe[] {
   const turn = (seed === 'none' ? undefined : FURTHER_EXTREMES[seed % FURTHER_EXTREMES.length]) ?? MINIMUM;
-  // Which references exist is not shown, nor how a service refuses the others.
+  // The interface does not say which references exist, nor how a service refuses the others.
   if ('valueFor' in turn)
-    return extremeBody(operation, schema, turn).map((each) => ({ ...each, expectation: OPEN }));
-  if (!changed(schema, MINIMUM.valueFor)) return [];
-  const json = owned(minimalBody(schema), schema, `${operation.id}:spare`);
+    return extremeBody(operation, schema, turn).map((probe) => ({ ...probe, expectation: OPEN }));
+  if (!changedFields(schema, MINIMUM.valueFor)) return [];
+  const json = unique(minimalBody(schema), schema, `${operation.id}:spare`);
   return [{ ...lenientBody(operation, 'spare', 'only the required fields again', json), form: turn.form }];
 }
 
@@ -82,35 +81,40 @@ export function lenientBody(operation: Operation, id: string, title: string, jso
   return probe(operation, id, 'create', { title, expectation, body: { json } });
 }
 
-/** The body of the plainest valid request, with the texts of another probe. */
+/** A body with only the required fields. @param probe the id of the probe that sends it */
 export function minimalBodyOf(probe: string, { schema }: RequestBody): { json: unknown } {
-  return { json: owned(minimalBody(schema), schema, probe) };
+  return { json: unique(minimalBody(schema), schema, probe) };
 }
 
-/** The same with every field: then a list with a filter shows it, if a service adds it although it refused the request. */
+/** A body with every field: if a service adds it despite refusing the request, a list with a filter shows it. */
 export function fullBodyOf(probe: string, { schema }: RequestBody): { json: unknown } {
-  return { json: owned(fullBody(schema), schema, probe) };
+  return { json: unique(fullBody(schema), schema, probe) };
 }
 
 /**
- * A body whose texts no other request of any run sends: a service may require unique names, and nothing that was created
- * can be deleted. Numbers in the place of texts are unique as well, as a lax parser may turn them into texts.
+ * Makes the texts of a body differ from those of any other request and run: a service may require unique names, and created
+ * records cannot be deleted. Numbers in place of texts are made unique too, as a lax parser may turn them into texts.
+ * @param probeId the probe that sends it
  */
-function owned(value: unknown, schema: Schema | undefined, of: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => owned(each, schema?.items ?? schema, of));
+function unique(value: unknown, schema: Schema | undefined, probeId: string): unknown {
+  if (Array.isArray(value)) return value.map((entry) => unique(entry, schema?.items ?? schema, probeId));
   if (schema?.type === 'string' && !schema.enum) {
-    if (typeof value === 'string') return { late: 'own', as: 'text', like: value, of } satisfies Late;
-    if (typeof value === 'number') return { late: 'own', as: 'number', of } satisfies Late;
+    if (typeof value === 'string')
+      return { late: 'own', as: 'text', like: value, of: probeId } satisfies Late;
+    if (typeof value === 'number') return { late: 'own', as: 'number', of: probeId } satisfies Late;
   }
   const fields = schema?.properties;
   if (!fields || typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, owned(each, fields[name], of)]),
+    Object.entries(value).map(([name, field]) => [name, unique(field, fields[name], probeId)]),
   );
 }
 
-/** The fields for which `change` has a value; undefined if it has none. */
-function changed(schema: Schema, change: (field: Schema) => unknown): Record<string, unknown> | undefined {
+/** The fields for which `change` returns a value; undefined if there are none. */
+function changedFields(
+  schema: Schema,
+  change: (field: Schema) => unknown,
+): Record<string, unknown> | undefined {
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const value = change(field);
     return value === undefined ? [] : [[name, value] as const];
@@ -118,7 +122,7 @@ function changed(schema: Schema, change: (field: Schema) => unknown): Record<str
   return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }
 
-/** Invalid bodies, each wrong in exactly one way: in one of its fields, or because it is not an object. */
+/** Bodies that are each wrong in exactly one way: in one field, or because the body is not an object. */
 export function invalidBodies(operation: Operation, body: RequestBody): Probe[] {
   const names = Object.keys(body.schema.properties ?? {});
   return [
@@ -132,7 +136,7 @@ export function invalidBodies(operation: Operation, body: RequestBody): Probe[] 
   ];
 }
 
-/** Full bodies without this field, and with each wrong value of it. */
+/** Full bodies without one field, and with each wrong value of it. */
 function invalidFields(operation: Operation, schema: Schema, name: string, index: number): Probe[] {
   const field = schema.properties?.[name] ?? {};
   const rule = `${schema['x-component'] ?? `${operation.id}.body`}.${name}`;
@@ -141,17 +145,19 @@ function invalidFields(operation: Operation, schema: Schema, name: string, index
     ? [
         invalidBody(operation, `${name}-missing`, `${name} missing`, {
           rule,
-          body: { json: owned(without, schema, `${operation.id}:${name}-missing`) },
+          body: { json: unique(without, schema, `${operation.id}:${name}-missing`) },
         }),
       ]
     : [];
-  const wrong = wrongValues(name, field, index).map((each) => withWrongField(operation, schema, name, each));
-  // If the interface does not say what a wrong value gets, one such value is enough to observe it.
+  const wrong = wrongValues(name, field, index).map((wrong) =>
+    withWrongField(operation, schema, name, wrong),
+  );
+  // What the interface leaves open is only observed, and one value is enough for that.
   const open = wrong.filter(({ validity }) => validity === 'open');
   return [...missing, ...wrong.filter(({ validity }) => validity === 'invalid'), ...open.slice(0, 1)];
 }
 
-/** The full body with one wrong value of a field. Whether it is refused is open if the interface does not say so. */
+/** A full body with a wrong value of one field. Its validity is open if the interface does not specify such values. */
 export function withWrongField(
   operation: Operation,
   schema: Schema,
@@ -160,7 +166,7 @@ export function withWrongField(
 ): Probe {
   const field = schema.properties?.[name] ?? {};
   const rule = `${schema['x-component'] ?? `${operation.id}.body`}.${name}`;
-  const json = owned({ ...fullBody(schema), [name]: value }, schema, `${operation.id}:${name}-${id}`);
+  const json = unique({ ...fullBody(schema), [name]: value }, schema, `${operation.id}:${name}-${id}`);
   return invalidBody(operation, `${name}-${id}`, `${name} is ${title}`, {
     rule: ruleIdOf(rule, field, keyword),
     body: { json },
@@ -168,7 +174,7 @@ export function withWrongField(
   });
 }
 
-/** A request that is refused with the documented 400; without one, what it gets is open. */
+/** A request that has to get the documented 400. If the operation documents none, its validity is open. */
 export function invalidBody(
   operation: Operation,
   id: string,
@@ -180,7 +186,7 @@ export function invalidBody(
   return probe(operation, id, 'invalid', { title, validity, expectation: expecting([], refused), ...fields });
 }
 
-/** Whole bodies that are not JSON objects. */
+/** Bodies that are not JSON objects. */
 const NO_OBJECTS: readonly {
   kind: string;
   title: string;
@@ -191,7 +197,7 @@ const NO_OBJECTS: readonly {
   {
     kind: 'array',
     title: 'an array instead of an object',
-    payload: (schema, probe) => ({ json: owned([fullBody(schema)], schema, probe) }),
+    payload: (schema, probe) => ({ json: unique([fullBody(schema)], schema, probe) }),
   },
   { kind: 'null', title: 'null instead of an object', payload: () => ({ json: null }) },
 ];

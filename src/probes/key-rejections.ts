@@ -6,8 +6,7 @@ import type { Probe } from '../model/probe.ts';
 import { documented } from './probe.ts';
 
 /**
- * What a request with a missing or an unknown key may get: a documented 401 or 403. Where no 401 is documented, nothing says
- * which status it is.
+ * What a request with a missing or unknown key may get: a documented 401 or 403. If no 401 is documented, any refusal conforms.
  */
 export function keyRejection(operation: Operation): Expectation {
   const refused = [...documented(operation, '403'), ...documented(operation, '401')];
@@ -15,7 +14,7 @@ export function keyRejection(operation: Operation): Expectation {
 }
 
 /**
- * Whether a status refuses the right key. Where the document says what may come, not when, a 403 may do so, too.
+ * Whether a status refuses the right key: 401, or also 403 where the document does not say when responses come.
  */
 export function isKeyRefusal(
   { mayRefuse }: Pick<Operation, 'mayRefuse'>,
@@ -24,14 +23,14 @@ export function isKeyRefusal(
   return status === 401 || (mayRefuse === true && status === 403);
 }
 
-/** What is particular about a request with a wrong key. */
+/** The fields of a probe with a wrong key that differ from the right request. */
 type KeyRejection = { name: string } & Pick<
   Probe,
   'title' | 'validity' | 'expectation' | 'rule' | 'controls' | 'key' | 'wrongKey'
 >;
 
 /**
- * A missing and an unknown key, in a request that is otherwise right; of several keys that it needs together, one at a time.
+ * A missing and an unknown key for a request that is otherwise right. If it needs several keys, one at a time is wrong.
  * @param control the id of the right request
  */
 export function wrongKeysOf(operation: Operation, control: string): KeyRejection[] {

@@ -1,11 +1,12 @@
 import type { Contract, Operation } from '../model/contract.ts';
 import { expecting } from '../model/http/expectation.ts';
-import type { KeyKind, Probe } from '../model/probe.ts';
+import { type KeyKind, type Probe, SPELLINGS, type Spelling } from '../model/probe.ts';
+import { spelled } from '../requests/request.ts';
 import { fullBodyOf } from './bodies.ts';
 import { guessedPath } from './parameters.ts';
 import { byOperation, documented, probe } from './probe.ts';
 
-/** Wrong keys, in words. */
+/** The titles of requests with wrong keys. */
 const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid' | 'second'>, string>> = {
   absent: 'no key',
   unknown: 'an unknown key',
@@ -17,31 +18,31 @@ const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid' | 'second'>, string>>
   bare: 'the key without a scheme',
 };
 
-/** A way of being wrong, other than to be missing. */
+/** How a key that is sent is wrong. */
 type WrongKey = Exclude<keyof typeof WRONG_KEYS, 'absent'>;
 
-/** Wrong by their value alone: each operation gets one, as whoever looks only whether there is a key accepts it. */
+/** Keys with a wrong value. Each operation gets one, because a service that checks only for the presence of a key accepts it. */
 const LIKE_A_KEY: readonly WrongKey[] = ['unknown', 'case', 'shorter', 'longer'];
 const UNLIKE_A_KEY: readonly WrongKey[] = ['empty', 'scheme', 'bare'];
 
-/** Without a seed, as in older versions: the first operation gets most of them, the others one each. */
+/** Without a seed, as in older versions, the first operation gets most wrong keys, and the others one each. */
 const UNVARIED_FIRST: readonly WrongKey[] = ['unknown', 'empty', 'scheme', 'longer', 'bare'];
 const UNVARIED_OTHER: readonly WrongKey[] = ['unknown', 'case', 'shorter'];
 
-/** 401 comes before anything else that is wrong. An older set does not have this requirement. */
+/** A wrong key gets 401 before anything else is checked. Older requirement sets lack this requirement. */
 const FIRST = 'authentication.first';
 
 /**
- * Wrong keys for every secured operation, in requests that are otherwise right. Only the missing key goes with something
- * else that is wrong, as the operation's other wrong key shows whether it asks for a key at all.
+ * Wrong keys for every secured operation, in requests that are otherwise right. Only the request without a key is also wrong in
+ * another way: the other wrong key shows whether the operation asks for a key at all.
  */
 export function keyProbes(
   contract: Contract,
-  all: readonly Probe[],
+  planned: readonly Probe[],
   first: Probe | undefined,
   seed: number | 'none',
 ): Probe[] {
-  const probesOf = byOperation(all);
+  const probesOf = byOperation(planned);
   const isFirstRequired = contract.requirements.some(({ id }) => id === FIRST);
   const examined = contract.operations.flatMap((operation) => {
     const probes = probesOf(operation.id);
@@ -71,8 +72,8 @@ export function keyProbes(
 }
 
 /**
- * Which wrong keys go to which operation. Every seed sends every one of them to the base address, and to each operation
- * one that is like a key and one that is not; the seeds rotate them. A message cannot be deleted, so it gets one.
+ * Which wrong keys go to which operation. Each operation at the base address gets one of each list, rotated by the seed, so that
+ * every seed sends all of them. The message address gets one, because messages cannot be deleted.
  */
 function wrongKeysFor(
   operations: readonly Operation[],
@@ -80,27 +81,26 @@ function wrongKeysFor(
   seed: number | 'none',
 ): (readonly WrongKey[])[] {
   if (seed === 'none') {
-    const others = operations.filter(({ id }) => id !== first);
-    return operations.map((each) =>
-      each.id === first ? UNVARIED_FIRST : inTurn(UNVARIED_OTHER, others.indexOf(each)),
+    const rest = operations.filter(({ id }) => id !== first);
+    return operations.map((operation) =>
+      operation.id === first ? UNVARIED_FIRST : inTurn(UNVARIED_OTHER, rest.indexOf(operation)),
     );
   }
   const atBase = operations.filter(({ address }) => address === 'baseUrl');
-  return operations.map((each) => {
-    const turn = seed + atBase.indexOf(each);
-    return atBase.includes(each)
+  return operations.map((operation) => {
+    const turn = seed + atBase.indexOf(operation);
+    return atBase.includes(operation)
       ? [...inTurn(LIKE_A_KEY, turn), ...inTurn(UNLIKE_A_KEY, turn)]
       : inTurn([...LIKE_A_KEY, ...UNLIKE_A_KEY], seed);
   });
 }
 
-/** The value whose turn it is. */
 function inTurn(values: readonly WrongKey[], turn: number): readonly WrongKey[] {
   const index = turn % values.length;
   return values.slice(index, index + 1);
 }
 
-/** The rest of a request with a wrong key: right. */
+/** The fields of a request in which only the key is wrong. */
 function otherwiseRight(
   operation: Operation,
   key: keyof typeof WRONG_KEYS,
@@ -108,7 +108,7 @@ function otherwiseRight(
   path: Probe['path'],
 ): Partial<Probe> {
   return {
-    // An operation that asks for no key has one fault, however many wrong keys it takes.
+    // An operation that asks for no key has this one fault, however many wrong keys it accepts.
     ...(key === 'absent' ? {} : { rule: isOfScheme(key) ? 'authentication.scheme' : 'authentication.key' }),
     controls: key === 'absent' ? [id] : [`${operation.id}:key-absent`, id],
     query,
@@ -117,7 +117,7 @@ function otherwiseRight(
   };
 }
 
-/** The rest of a request without a key: wrong in another way. */
+/** The fields of a request without a key that is also wrong in another way. */
 function alsoWrong({ id, title, query, path, body }: Probe, right: Probe): Partial<Probe> {
   return {
     title: `${WRONG_KEYS.absent}, and ${title}`,
@@ -130,8 +130,8 @@ function alsoWrong({ id, title, query, path, body }: Probe, right: Probe): Parti
 }
 
 /**
- * An invalid one of these requests: rather one whose body no parser can read. If none is invalid, one with a parameter that a
- * service may refuse: what it gets with the right key is open, but not what it gets without one.
+ * The invalid request to send without a key, preferably one whose body no parser can read. If there is none, a request with a
+ * parameter that a service may refuse: its response is open with the right key, but not without one.
  */
 function wrongRequest(probes: readonly Probe[]): Probe | undefined {
   const wrong = probes.filter(({ validity }) => validity === 'invalid');
@@ -143,4 +143,43 @@ function wrongRequest(probes: readonly Probe[]): Probe | undefined {
 
 function isOfScheme(key: KeyKind): boolean {
   return key === 'scheme' || key === 'bare';
+}
+
+const TITLES: Readonly<Record<Spelling, string>> = {
+  slash: 'no key, and a slash at the end of the path',
+  doubled: 'no key, and a doubled slash in the path',
+  encoded: 'no key, and a percent-encoded letter in the path',
+};
+
+/**
+ * Reads without a key at other spellings of their addresses, as a gateway may protect only the usual one. The seed chooses
+ * the operation that gets each spelling.
+ */
+export function spelledProbes(contract: Contract, planned: readonly Probe[], seed: number): Probe[] {
+  const probesOf = byOperation(planned);
+  const reads = contract.operations.filter(isProtectedRead);
+  return SPELLINGS.flatMap((spelling, index) => {
+    const operation = reads[(seed + index) % reads.length];
+    if (!operation || spelled(operation.path, spelling) === operation.path) return [];
+    const refused = operation.responses.find(({ status }) => status === '401');
+    return [
+      probe(operation, `spelled-${spelling}`, 'keys', {
+        title: TITLES[spelling],
+        validity: 'open',
+        key: 'absent',
+        ...(refused ? { rule: refused.requirement } : {}),
+        spelling,
+        path: guessedPath(probesOf(operation.id), operation.id),
+      }),
+    ];
+  });
+}
+
+/** Whether a read needs a key and has a documented body, by which its response is recognized. */
+function isProtectedRead(operation: Operation): boolean {
+  const { method, address, secured, responses } = operation;
+  const isKnown = responses.some(({ status, schema }) => status.startsWith('2') && schema);
+  return (
+    secured && method === 'GET' && address === 'baseUrl' && isKnown && documented(operation, '401').length > 0
+  );
 }

@@ -3,7 +3,7 @@ import { loadContract } from '../contract/load.ts';
 import { statusesOf } from '../model/http/expectation.ts';
 import { whole } from '../model/large/steps.ts';
 import { type Probe, phaseOf, sourcesOf } from '../model/probe.ts';
-import { chainsOf, linked } from './chains.ts';
+import { chainsOf } from './chains.ts';
 import { deriveProbes } from './derive.ts';
 import { ordering } from './order.ts';
 
@@ -116,18 +116,6 @@ describe.each<[plan: string, probes: readonly Probe[]]>([
           ).toBe(true);
         }
   });
-});
-
-test('a plan keeps its chains', () => {
-  const [one, two, three] = planned.slice(0, 3).map(({ follows: _, ...probe }) => probe) as [
-    Probe,
-    Probe,
-    Probe,
-  ];
-  expect(chainsOf(linked([[one, two], [three]])).map((chain) => chain.map(({ id }) => id))).toEqual([
-    [one.id, two.id],
-    [three.id],
-  ]);
 });
 
 test('odd seeds have a read right after the message that is accepted, even ones do not', () => {

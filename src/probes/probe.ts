@@ -1,10 +1,10 @@
 import { createsRecord } from '../contract/resources.ts';
-import type { Operation } from '../model/contract.ts';
+import type { Operation, Parameter } from '../model/contract.ts';
 import { OPEN } from '../model/http/expectation.ts';
 import { groupedBy } from '../model/large/grouped.ts';
 import type { Late, Probe, Sources, Stage } from '../model/probe.ts';
 
-/** A probe of an operation with the right key; `fields` says what is particular about it. */
+/** A valid probe with the right key, apart from what `fields` says. @param id unique within the operation */
 export function probe(
   operation: Operation,
   id: string,
@@ -26,15 +26,25 @@ export function probe(
   };
 }
 
-/** Where the value of a path is looked for; nowhere if it is known or made. */
+/** The responses in which the value of a path parameter is looked for; none if it is known or generated. */
 export function sourcesIn(value: string | Late | undefined): Sources {
   return typeof value === 'object' && value.late === 'response' ? value.sources : [];
 }
 
-/** The probes of each operation, in order. */
+/** The parameters of the path, in the order of the document. */
+export function pathParameters({ parameters }: Operation): Parameter[] {
+  return parameters.filter((parameter) => parameter.in === 'path');
+}
+
+/** The parameters of the query, in the order of the document. */
+export function queryParameters({ parameters }: Operation): Parameter[] {
+  return parameters.filter((parameter) => parameter.in === 'query');
+}
+
+/** Finds the probes of an operation, in their order. */
 export function byOperation(probes: readonly Probe[]): (operation: string) => readonly Probe[] {
-  const found = groupedBy(probes, (each) => each.operation);
-  return (operation) => found.get(operation) ?? [];
+  const grouped = groupedBy(probes, (probe) => probe.operation);
+  return (operation) => grouped.get(operation) ?? [];
 }
 
 /** The documented statuses of success. */
@@ -42,7 +52,7 @@ export function success(operation: Operation): string[] {
   return operation.responses.map(({ status }) => status).filter((status) => status.startsWith('2'));
 }
 
-/** A status as a list: empty if the operation does not document it. */
+/** A list with the status, or an empty list if the operation does not document it. */
 export function documented(operation: Operation, status: string): string[] {
   return operation.responses.some((response) => response.status === status) ? [status] : [];
 }

@@ -3,7 +3,7 @@ import { isLate, type KeyKind, lateValuesIn, type Probe } from '../model/probe.t
 
 /** What a request can be in a chain. */
 export type ChainRole =
-  /** A wrong key that only its value tells from the right one, and any other one that is there. */
+  /** A wrong key that differs from the right one in its value alone, and any other wrong key that is sent. */
   | 'key like the right one'
   | 'key unlike the right one'
   /** A read without a key. */
@@ -11,71 +11,71 @@ export type ChainRole =
   /** The last two creations that have to be accepted, apart from the plainest. */
   | 'creation'
   | 'last creation'
-  /** The last creation that may be refused: none is left that it could be mistaken for. */
+  /** The last creation that may be refused: no later one can be mistaken for it. */
   | 'lenient creation'
-  /** A refused body with a text that no other request has. */
+  /** A body that has to be refused, with a text that no other request has. */
   | 'refused creation'
-  /** The last list that is as long as it can be: it shows the last creation. */
+  /** The last list of maximum length: it shows the last creation. */
   | 'longest list'
-  /** A read that needs nothing that the chain of creations creates, and one of them that has several parameters. */
+  /** A read that does not need the chain of creations, one of these with several parameters, and one by id. */
   | 'early read'
   | 'early read with parameters'
   | 'early read by id'
-  /** The same, or a read of what the chain of creations creates. */
+  /** An early read, or a read of what the chain of creations creates. */
   | 'read'
-  /** A read of what the chain of creations creates, or a list that is as long as it can be. */
+  /** A read of what the chain of creations creates, or a list of maximum length. */
   | 'further read'
-  /** Any read that is compared with no later one. */
+  /** A read that is not compared with a later one. */
   | 'movable read'
-  /** A 400 that is certain. */
+  /** A request that has to get 400. */
   | 'refusal'
-  /** What does not exist: a 404 that is certain, or that is likely. */
+  /** A request for what does not exist: it has to get 404, or probably gets it. */
   | 'missing';
 
 export type ProbePredicate = (probe: Probe) => boolean;
 
-/** Each role among the requests of a plan. */
+/** Which requests of a plan have which role. */
 export function rolesIn(probes: readonly Probe[]): Readonly<Record<ChainRole, ProbePredicate>> {
   const [creation, last] = probes.filter(isDueCreation).slice(1).slice(-2);
   const created = creation && last ? [creation.id, last.id] : [];
-  const isCreatedHere: ProbePredicate = (each) => created.includes(sourceOf(each) ?? '');
+  const isCreatedHere: ProbePredicate = (probe) => created.includes(sourceOf(probe) ?? '');
   const longest = new Set(probes.filter(isLongest).flatMap(({ query }) => query.map(String)));
-  /** A longest list before it has the same size or the same filter. */
+  // A longest list, which is sent before it, has the same size or the same filter.
   const isCompared: ProbePredicate = ({ stage, query }) =>
-    stage === 'list' && query.length === 1 && query.every((each) => longest.has(String(each)));
-  const isEarly: ProbePredicate = (each) =>
-    readsExisting(each) && !isCreatedHere(each) && !isLongest(each) && !isCompared(each);
+    stage === 'list' && query.length === 1 && query.every((pair) => longest.has(String(pair)));
+  const isEarly: ProbePredicate = (probe) =>
+    readsExisting(probe) && !isCreatedHere(probe) && !isLongest(probe) && !isCompared(probe);
   const missing = probes.find(isRefused('404'))?.operation;
   const lenient = probes.findLast(({ stage, isReadBack }) => stage === 'create' && !isReadBack);
   const lastLongest = probes.findLast(isLongest);
   return {
-    'key like the right one': (each) => isWrongKey(each) && !UNLIKE_A_KEY.includes(each.key),
-    'key unlike the right one': (each) => isWrongKey(each) && UNLIKE_A_KEY.includes(each.key),
+    'key like the right one': (probe) => isWrongKey(probe) && !UNLIKE_A_KEY.includes(probe.key),
+    'key unlike the right one': (probe) => isWrongKey(probe) && UNLIKE_A_KEY.includes(probe.key),
     'no key': ({ key, creates, spelling }) => key === 'absent' && !creates && !spelling,
-    creation: (each) => each === creation,
-    'last creation': (each) => each === last,
-    'lenient creation': (each) => each === lenient,
-    'refused creation': (each) => isRefused('400')(each) && hasText(each),
-    'longest list': (each) => each === lastLongest,
+    creation: (probe) => probe === creation,
+    'last creation': (probe) => probe === last,
+    'lenient creation': (probe) => probe === lenient,
+    'refused creation': (probe) => isRefused('400')(probe) && hasText(probe),
+    'longest list': (probe) => probe === lastLongest,
     'early read': isEarly,
-    'early read with parameters': (each) => isEarly(each) && each.query.length > 1,
-    'early read by id': (each) => isEarly(each) && each.stage === 'read',
-    read: (each) => isEarly(each) || (readsExisting(each) && isCreatedHere(each)),
-    'further read': (each) => readsExisting(each) && (isCreatedHere(each) || isLongest(each)),
-    'movable read': (each) => readsExisting(each) && !isCompared(each),
+    'early read with parameters': (probe) => isEarly(probe) && probe.query.length > 1,
+    'early read by id': (probe) => isEarly(probe) && probe.stage === 'read',
+    read: (probe) => isEarly(probe) || (readsExisting(probe) && isCreatedHere(probe)),
+    'further read': (probe) => readsExisting(probe) && (isCreatedHere(probe) || isLongest(probe)),
+    'movable read': (probe) => readsExisting(probe) && !isCompared(probe),
     refusal: isRefused('400'),
-    missing: (each) => each.operation === missing && (isRefused('404')(each) || isOpen(each)),
+    missing: (probe) => probe.operation === missing && (isRefused('404')(probe) || isOpen(probe)),
   };
 }
 
-/** Wrong by more than the value. */
+/** Keys that are wrong in more than their value. */
 const UNLIKE_A_KEY: readonly KeyKind[] = ['empty', 'scheme', 'bare'];
 
-/** A key that is there, and wrong. */
+/** A request that sends a wrong key. */
 export const isWrongKey: ProbePredicate = ({ key, validity }) =>
   key !== 'valid' && key !== 'absent' && validity === 'invalid';
 
-/** A request with the right key that reads what exists. */
+/** A request with the right key for something that exists. */
 export const readsExisting: ProbePredicate = ({ key, validity, stage }) =>
   key === 'valid' &&
   (stage === 'read' ||
@@ -92,7 +92,7 @@ const isRefused =
   ({ validity, key, expectation, onlyIf }) =>
     validity === 'invalid' && key === 'valid' && isExpected(expectation, status) && !onlyIf;
 
-/** What the interface leaves open is usually refused. */
+/** A service probably refuses such a request, but the interface does not say so. */
 const isOpen: ProbePredicate = ({ validity, key, stage }) =>
   validity === 'open' && key === 'valid' && stage === 'invalid';
 

@@ -4,8 +4,8 @@ import { loadContract } from '../contract/load.ts';
 import { SPELLINGS } from '../model/probe.ts';
 import { spelled } from '../requests/request.ts';
 import { deriveProbes } from './derive.ts';
+import { spelledProbes } from './keys.ts';
 import { probe } from './probe.ts';
-import { spelledProbes } from './spellings.ts';
 
 const contract = loadContract();
 const spelledWith = (seed: number | 'none') =>

@@ -5,10 +5,9 @@ import { INT64_MAX, INT64_MIN, LONG, LONGEST, longText } from '../requests/plain
 
 /** The first integer that a double cannot hold. */
 const BEYOND_DOUBLE = 9007199254740993n;
-/** The largest integer of 32 bits without a sign. */
 const UINT32_MAX = 4294967295n;
 
-/** A value that the interface allows, but that a service may have reason to refuse. */
+/** A value that the interface allows, but that a service may refuse. */
 export interface Extreme {
   id: string;
   title: string;
@@ -20,10 +19,10 @@ const int64 = (value: bigint) => (field: Schema) => (field.format === 'int64' ? 
 const longest = ({ type, enum: members, maxLength }: Schema) =>
   type === 'string' && !members && maxLength === undefined ? longText(LONG) : undefined;
 
-/** Runs without a seed send it always. */
+/** Runs without a seed always send it. */
 export const MINIMUM: Extreme = { id: 'minimum', title: 'int64 minimum', valueFor: int64(INT64_MIN) };
 
-/** One run in eight sends it while it creates, and the others after the recovery. */
+/** One seed in eight sends it among the creations, the others after the recovery. */
 export const ZERO: Extreme = { id: 'zero', title: 'int64 zero', valueFor: int64(0n) };
 
 export const EXTREMES: readonly Extreme[] = [
@@ -37,7 +36,7 @@ export const EXTREMES: readonly Extreme[] = [
   { id: 'long', title: 'texts of 1,000 characters', valueFor: longest },
 ];
 
-/** What one more request has in turn: another such value, or a form that a service may refuse, with plain values. */
+/** The extreme value of one more request, or its form with plain values: the seed chooses one of these. */
 export const FURTHER_EXTREMES: readonly (Extreme | { form: LenientForm })[] = [
   ZERO,
   { form: 'type-charset' },
@@ -50,23 +49,22 @@ export const FURTHER_EXTREMES: readonly (Extreme | { form: LenientForm })[] = [
 ];
 
 export interface Wrong {
-  /** Part of the probe's id: it never changes. */
+  /** Part of the probe's id, so it never changes. */
   id: string;
   title: string;
   value: unknown;
-  /** The facet of the schema that the value violates. */
   facet: 'type' | 'format' | 'bound' | 'enum';
-  /** The keyword of the bound, if it violates one. */
+  /** The keyword of the bound that the value violates. */
   keyword?: string;
 }
 
-/** JSON types that only a careless parser accepts; each field gets one of them. */
+/** Values of JSON types that only a careless parser accepts, one for each of the first fields. */
 const ROTATED: readonly Wrong[] = [
   { id: 'object', title: 'an object', value: { value: 1 }, facet: 'type' },
   { id: 'array', title: 'an array', value: ['a'], facet: 'type' },
 ];
 
-/** Wrong values of a field, each wrong in one way. The field's index picks one of the rotated types. */
+/** Wrong values of a field, each wrong in one way. @param index of the field: the first two also get an object or an array */
 export function wrongValues(name: string, schema: Schema, index: number): Wrong[] {
   const wrong: Wrong[] = [coercible(name, schema), { id: 'null', title: 'null', value: null, facet: 'type' }];
   const rotated = ROTATED[index];
@@ -90,7 +88,7 @@ export function wrongValues(name: string, schema: Schema, index: number): Wrong[
   return [...wrong, ...beyondBounds(schema)];
 }
 
-/** One value beyond each bound that the schema states. */
+/** A value beyond each bound of the schema. */
 export function beyondBounds(schema: Schema): Wrong[] {
   const wrong: Wrong[] = [];
   const { minimum, maximum, minLength, maxLength } = schema;
@@ -105,10 +103,10 @@ export function beyondBounds(schema: Schema): Wrong[] {
   return wrong;
 }
 
-/** A value of the wrong type that a lax parser converts to the right one. */
+/** A value of the wrong type that a lax parser converts. */
 function coercible(name: string, schema: Schema): Wrong {
-  // Some libraries take a number as the index of a member.
-  if (schema.enum?.every((each) => typeof each === 'string'))
+  // Some libraries take a number for the index of a member.
+  if (schema.enum?.every((member) => typeof member === 'string'))
     return { id: 'number', title: 'a number', value: 0, facet: 'type' };
   if (schema.enum) return { id: 'boolean', title: 'a boolean', value: true, facet: 'type' };
   if (schema.type === 'string') return { id: 'number', title: 'a number', value: 12, facet: 'type' };

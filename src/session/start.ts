@@ -3,7 +3,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Chain } from '../probes/chains.ts';
 import { isKeyRefusal } from '../probes/key-rejections.ts';
-import { needsNothing, STARTING_OPERATIONS } from '../probes/starts.ts';
+import { needsNothing, STARTING_OPERATIONS } from '../probes/order.ts';
 import { waitForWholePlan } from './limiter/window-room.ts';
 import type { Parts } from './parts/parts.ts';
 

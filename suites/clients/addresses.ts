@@ -1,7 +1,7 @@
 import { quote } from '../../src/judge/evidence/quote.ts';
 import { type ClientCheck, eachRequest, listed, observing } from '../../src/traffic/client-check.ts';
 
-/** What the interface asks of clients about addresses and operations. */
+/** What the interface says about the addresses and operations that clients use. */
 export const addressChecks: readonly ClientCheck[] = [
   eachRequest(
     listed(
@@ -44,14 +44,14 @@ export const addressChecks: readonly ClientCheck[] = [
       'Whether clients may call what the interface does not list is not shown.',
     ),
     ({ scenarios }) => {
-      const seen = scenarios
+      const unlisted = scenarios
         .flatMap(({ requests }) => requests)
         .filter(({ classified, isForeign }) => !isForeign && !classified.operation);
       const calls = new Set(
-        seen.map(({ exchange }) => `${exchange.method} ${quote(new URL(exchange.url).pathname)}`),
+        unlisted.map(({ exchange }) => `${exchange.method} ${quote(new URL(exchange.url).pathname)}`),
       );
       if (calls.size === 0) return undefined;
-      return { words: `the client called ${[...calls].slice(0, 5).join(', ')}`, evidence: seen };
+      return { words: `the client called ${[...calls].slice(0, 5).join(', ')}`, evidence: unlisted };
     },
   ),
 ];

@@ -8,10 +8,10 @@ import {
 } from '../../src/traffic/client-check.ts';
 import { sentBackIn } from './ids.ts';
 
-/** Where the requirements of clients stand that no document states. */
+/** The section of requirements that no document states. */
 const SECTION = 'Every client';
 
-/** What a document may add without a new version, and what takes its time: a client that ends well otherwise ends well here. */
+/** Scenarios that a client should survive: changes that need no new version, and slow responses. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'other-form',
   'extra-fields',
@@ -27,14 +27,14 @@ const survives = listed(
   'A client survives fields and members of enumerations that are new, ids beyond 2^53, other forms of the same JSON, and slow responses.',
 );
 
-/** What is asked of clients of any document, besides what their document implies. */
+/** The checks of clients of any document that are not derived from it. */
 export const documentChecks: readonly ClientCheck[] = [
   {
     requirement: survives,
     judge({ scenarios }) {
       if (!scenarios.some(({ scenario, end }) => scenario === 'plain' && end.kind === 'ended'))
         return notTested('no-traffic', NOT_SOUND);
-      // That an id that lost digits is not found is no second mistake.
+      // A client whose ids lost digits fails for that reason, which is another requirement's.
       const lossy = new Set(sentBackIn(scenarios).wrong.map(({ scenario }) => scenario));
       const tried = scenarios.filter(({ scenario }) => HARMLESS.has(scenario) && !lossy.has(scenario));
       const wrong: DeviatingRequest[] = [];
@@ -50,7 +50,7 @@ export const documentChecks: readonly ClientCheck[] = [
   },
 ];
 
-/** Why nothing tells what a client survives. */
+/** Why the check cannot tell what a client survives. */
 const NOT_SOUND = 'the scenario plain did not run, or the client did not end well in it';
 
 function failedBy(words: string): DeviatingRequest['deviation'] {
@@ -62,7 +62,7 @@ function failedBy(words: string): DeviatingRequest['deviation'] {
   };
 }
 
-/** Sentences of the animal store in the words of any document; RFC 9110 section 10.2.3 says of Retry-After what ought to be. */
+/** Sentences of the animal store, reworded for any document. For Retry-After, RFC 9110 section 10.2.3 only says "ought to". */
 const IN_OTHER_WORDS: Readonly<Record<string, Partial<ClientCheck['requirement']>>> = {
   'client.address': { statement: 'A request for an operation goes to its path below the base URL.' },
   'client.key.form': {
@@ -78,20 +78,20 @@ const IN_OTHER_WORDS: Readonly<Record<string, Partial<ClientCheck['requirement']
   },
 };
 
-/** Only the animal store asks for these, and only its scenarios lead to another origin. */
+/** Requirements of the animal store alone: no other document asks for backoff, and only its scenarios lead to another origin. */
 const OF_ANIMALS: ReadonlySet<string> = new Set(['client.backoff', 'client.key.origin']);
 
-/** The checks of the animal store that say nothing of animals, for another document. */
+/** Makes the checks of the animal store that do not mention animals usable for another document. */
 export function forDocuments(checks: readonly ClientCheck[]): ClientCheck[] {
   return checks
     .filter(({ requirement }) => !OF_ANIMALS.has(requirement.id))
     .map(({ requirement, judge }) => {
-      const own = { ...requirement, section: SECTION, ...IN_OTHER_WORDS[requirement.id] };
+      const reworded = { ...requirement, section: SECTION, ...IN_OTHER_WORDS[requirement.id] };
       return {
-        requirement: own,
+        requirement: reworded,
         judge(traffic) {
           const finding = judge(traffic);
-          return own.level === 'should' && finding.status === 'violated'
+          return reworded.level === 'should' && finding.status === 'violated'
             ? { ...finding, status: 'advisory' }
             : finding;
         },

@@ -10,18 +10,18 @@ import {
 
 const TWO_53 = 2n ** 53n;
 
-/** Smaller numbers of 32 bits may be ids that a client knows from elsewhere. */
+/** Smaller numbers may be ids that a client knows from elsewhere, not the last 32 bits of a larger id. */
 const LEAST_32_BITS = 10_000n;
 
-/** What becomes of an id in a client that does not keep all of its digits. */
-interface Lost {
+/** A wrong id that a client sends if it does not keep all digits of the right one. */
+interface LossyId {
   value: bigint;
-  /** What the client took the id for. */
+  /** The number type of the client, in words. */
   as: string;
 }
 
-/** The other values that number types make of an id beyond 2^53. */
-function lostForms(id: bigint): Lost[] {
+/** The wrong values that number types make of an id beyond 2^53. */
+function lostForms(id: bigint): LossyId[] {
   const size = id < 0n ? -id : id;
   const forms = [
     ...limitedTo(53, id).map((value) => ({ value, as: 'a floating-point number' })),
@@ -67,7 +67,7 @@ const requirement = listed(
   'An id (int64) that the service returned is sent back with every digit.',
 );
 
-/** What the interface asks of clients about ids. */
+/** What the interface says about the ids that clients send. */
 export const idChecks: readonly ClientCheck[] = [
   {
     requirement,
@@ -78,38 +78,38 @@ export const idChecks: readonly ClientCheck[] = [
   },
 ];
 
-/** The requests with ids beyond 2^53 that the service returned: those that lost digits of them, and the others. */
+/** The requests with ids beyond 2^53 from earlier responses: `wrong` ones lost digits, `held` ones did not. */
 export function sentBackIn(scenarios: readonly ScenarioTraffic[]): {
   wrong: DeviatingRequest[];
   held: ClientRequest[];
 } {
-  const known = knownBefore(scenarios);
-  const results = scenarios.map((each) => examine(each, known));
+  const fromElsewhere = knownBefore(scenarios);
+  const results = scenarios.map((traffic) => examine(traffic, fromElsewhere));
   return { wrong: results.flatMap(({ wrong }) => wrong), held: results.flatMap(({ held }) => held) };
 }
 
-/** Compares the ids of a scenario's requests with those of the responses before them. */
+/** Compares the ids in a scenario's requests with those in earlier responses. */
 function examine(
   { scenario, requests }: ScenarioTraffic,
-  known: ReadonlySet<bigint>,
+  fromElsewhere: ReadonlySet<bigint>,
 ): { wrong: DeviatingRequest[]; held: ClientRequest[] } {
   const returned = new Set<bigint>();
   const sent = new Set<bigint>();
-  const lost = new Map<bigint, Lost & { id: bigint }>();
+  const lost = new Map<bigint, LossyId & { id: bigint }>();
   const wrong: DeviatingRequest[] = [];
   const held: ClientRequest[] = [];
   for (const request of requests) {
     for (const { id, pointer } of idsIn(request)) {
-      const found = known.has(id) ? undefined : lost.get(id);
+      const loss = fromElsewhere.has(id) ? undefined : lost.get(id);
       if (returned.has(id)) {
         if (!isExact(id)) held.push(request);
         continue;
       }
       sent.add(id);
-      if (found) wrong.push({ scenario, request, deviation: deviationOf(id, pointer, found) });
+      if (loss) wrong.push({ scenario, request, deviation: deviationOf(id, pointer, loss) });
     }
     for (const id of integersIn(request.exchange.response?.body ?? '')) {
-      // What the client sent first comes back: it is no id of the service.
+      // An id that the client sent before any response had it is not the service's.
       if (returned.has(id) || sent.has(id)) continue;
       returned.add(id);
       for (const form of isExact(id) ? [] : lostForms(id))
@@ -122,7 +122,7 @@ function examine(
 function deviationOf(
   id: bigint,
   pointer: string | undefined,
-  { id: meant, as }: Lost & { id: bigint },
+  { id: meant, as }: LossyId & { id: bigint },
 ): DeviatingRequest['deviation'] {
   return {
     kind: 'meaning',
@@ -133,48 +133,48 @@ function deviationOf(
   };
 }
 
-/** Ids that a client sent before a response had anything like them: it knows them from elsewhere. */
+/** Ids that a client knows from elsewhere: it sent them before a response had them or an id that they could come from. */
 function knownBefore(scenarios: readonly ScenarioTraffic[]): ReadonlySet<bigint> {
-  const known = new Set<bigint>();
+  const fromElsewhere = new Set<bigint>();
   for (const { requests } of scenarios) {
     const shown = new Set<bigint>();
     for (const request of requests) {
-      for (const { id } of idsIn(request)) if (!shown.has(id)) known.add(id);
+      for (const { id } of idsIn(request)) if (!shown.has(id)) fromElsewhere.add(id);
       for (const id of integersIn(request.exchange.response?.body ?? ''))
-        for (const each of [id, ...(isExact(id) ? [] : lostForms(id).map(({ value }) => value))])
-          shown.add(each);
+        for (const known of [id, ...(isExact(id) ? [] : lostForms(id).map(({ value }) => value))])
+          shown.add(known);
     }
   }
-  return known;
+  return fromElsewhere;
 }
 
-/** The ids in a request, and where those of its body are: whole numbers where the interface has an int64. */
+/** The ids in a request: integers where the interface has an int64. Those in the body have a pointer. */
 function idsIn({ classified }: ClientRequest): { id: bigint; pointer: string | undefined }[] {
   return classified.values.flatMap(({ schema, value, pointer }) => {
-    const id = schema.format === 'int64' ? wholeOf(value) : undefined;
+    const id = schema.format === 'int64' ? integerOf(value) : undefined;
     return id === undefined ? [] : [{ id, pointer }];
   });
 }
 
-/** Whether a double holds an id, and every id up to it. */
+/** Whether a double represents an id exactly, and every smaller one. */
 function isExact(id: bigint): boolean {
   return id <= Number.MAX_SAFE_INTEGER && id >= Number.MIN_SAFE_INTEGER;
 }
 
-function wholeOf(value: Json): bigint | undefined {
+function integerOf(value: Json): bigint | undefined {
   if (typeof value === 'bigint') return value;
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
 }
 
-/** The whole numbers of a JSON text. */
+/** The integers in a JSON text. */
 function integersIn(text: string): bigint[] {
   const parsed = parseJson(text);
-  const found: bigint[] = [];
+  const integers: bigint[] = [];
   const visit = (value: Json) => {
-    const whole = wholeOf(value);
-    if (whole !== undefined) found.push(whole);
+    const integer = integerOf(value);
+    if (integer !== undefined) integers.push(integer);
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
   };
   if (parsed.ok) visit(parsed.value);
-  return found;
+  return integers;
 }

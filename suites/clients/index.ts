@@ -9,12 +9,12 @@ import { openChecks } from './left-open.ts';
 import { rateLimitChecks } from './rate-limits.ts';
 
 /**
- * Every check of clients: those that the OpenAPI document implies, and those of the interface document's sentences, or what holds for
- * clients of any document.
+ * Every check of clients: those derived from the OpenAPI document, and those of the otherChecks of the interface, or of what holds
+ * for clients of any document.
  */
 export function clientChecks(contract: Contract): ClientCheck[] {
   const derived = derivedClientChecks(contract);
-  const others = [...idChecks, ...keyChecks, ...rateLimitChecks, ...openChecks];
-  if (contract.isComplete) return [...addressChecks, ...derived, ...others];
-  return [...forDocuments(addressChecks), ...derived, ...documentChecks, ...forDocuments(others)];
+  const otherChecks = [...idChecks, ...keyChecks, ...rateLimitChecks, ...openChecks];
+  if (contract.isComplete) return [...addressChecks, ...derived, ...otherChecks];
+  return [...forDocuments(addressChecks), ...derived, ...documentChecks, ...forDocuments(otherChecks)];
 }

@@ -10,7 +10,7 @@ import {
 
 const SECTION = 'Authentication';
 
-/** A request for an operation that needs a key, at the service. */
+/** Whether a request goes to the service, for an operation that needs a key. */
 const isSecured = ({ classified, isForeign }: ClientRequest) =>
   !isForeign && classified.operation?.secured === true;
 
@@ -27,19 +27,19 @@ const expectedKey = ({ credential: { in: place, name, scheme } }: ClientRequest)
 
 const headersOf = ({ credential: { in: place, name } }: ClientRequest) => (place === 'header' ? [name] : []);
 
-/** Where a finding points at a key that does not belong there. The empty pointer is the whole body. */
+/** Where a finding points for a misplaced key. The empty pointer is the whole body. */
 function partOf(place: string): Pick<RequestDeviation, 'pointer' | 'headers'> {
   if (place === 'URL') return {};
   return place === 'body' ? { pointer: '' } : { headers: [place] };
 }
 
-/** What the interface asks of clients under Authentication. */
+/** What section Authentication says about clients. */
 export const keyChecks: readonly ClientCheck[] = [
   eachRequest(
     listed('key.sent', 'must', SECTION, 'Every request for an operation that needs a key carries one.'),
     'send a request for an operation that needs a key',
     (request) => {
-      // A key in the wrong place is another mistake.
+      // A misplaced key is judged by `key.place`.
       if (!isSecured(request) || request.keyPlaces.length > 0) return undefined;
       if (request.exchange.key !== 'absent') return 'held';
       return {
@@ -106,8 +106,8 @@ export const keyChecks: readonly ClientCheck[] = [
     'send a request to another origin',
     (request) => {
       if (!request.isForeign) return undefined;
-      // A redirect repeats the URL, so a key in it is the mistake of whoever put it there.
-      const places = request.keyPlaces.filter((each) => each !== 'URL');
+      // A redirect repeats the URL, so a key in it is judged where it was first sent.
+      const places = request.keyPlaces.filter((place) => place !== 'URL');
       if (request.exchange.key === 'absent' && places.length === 0) return 'held';
       return {
         kind: 'meaning',

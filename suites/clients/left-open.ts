@@ -67,7 +67,7 @@ export const openChecks: readonly ClientCheck[] = [
   ),
 ];
 
-/** The requests that got a 5xx before. */
+/** The requests that repeat one that got a 5xx. */
 function repeatedOf({ requests }: ScenarioTraffic): ClientRequest[] {
   const failed = new Set<string>();
   return requests.filter(({ exchange }) => {

@@ -28,24 +28,24 @@ const backsOff = listed(
   'Clients use exponential backoff: when they are refused again, they pause longer than before.',
 );
 
-/** How much longer the last of three pauses is than the first, if the client made it longer and not a busy machine. */
+/** The least ratio of the last to the first of three pauses that is due to the client, not to a busy machine. */
 const GROWTH = 1.5;
 
-/** How much longer each pause is than the one before if they grew, in ms. Timers of a busy machine may be as far off. */
+/** By how many ms each pause has to exceed the one before to count as longer. Timers of a busy machine may be as far off. */
 const LONGER_MS = 100;
 
-/** A scenario in which the client was refused. */
-interface Refused extends ScenarioTraffic {
+/** A scenario, with the rounds in which the client was refused. */
+interface RefusedScenario extends ScenarioTraffic {
   rounds: readonly Round[];
 }
 
-/** What the interface asks of clients that get 429. */
+/** What the interface says about clients that get 429. */
 export const rateLimitChecks: readonly ClientCheck[] = [
   {
     requirement: waits,
     judge({ scenarios }) {
-      const found = scenarios.map((each) => ({ ...each, ...refusalsOf(each) }));
-      const wrong = found.flatMap(({ scenario, early }) =>
+      const withRefusals = scenarios.map((traffic) => ({ ...traffic, ...refusalsOf(traffic) }));
+      const wrong = withRefusals.flatMap(({ scenario, early }) =>
         early.map(
           ({ request, refusal }): DeviatingRequest => ({
             scenario,
@@ -59,7 +59,7 @@ export const rateLimitChecks: readonly ClientCheck[] = [
           }),
         ),
       );
-      const held = found.flatMap(({ refusals }) => refusals.map(({ request }) => request));
+      const held = withRefusals.flatMap(({ refusals }) => refusals.map(({ request }) => request));
       return judged(waits, wrong, held, 'send a request that got 429');
     },
   },
@@ -80,10 +80,10 @@ export const rateLimitChecks: readonly ClientCheck[] = [
     };
   }),
   afterWaiting(backsOff, 'send a request again that was refused twice', ({ scenario, rounds, requests }) => {
-    // Side by side, each request may wait for itself: nothing shows which pause follows which.
+    // Concurrent requests may each wait by themselves, so nothing shows which pause follows which.
     if (requests.some(({ exchange }) => exchange.inFlight > 1)) return undefined;
     const tested = seriesOf(rounds).filter(({ length }) => length > 2);
-    const wrong = tested.find((each) => !grew(each));
+    const wrong = tested.find((series) => !areGrowing(series));
     const last = (wrong ?? tested.at(-1))?.at(-1)?.next;
     if (!last) return undefined;
     if (!wrong) return { held: last };
@@ -103,60 +103,62 @@ export const rateLimitChecks: readonly ClientCheck[] = [
 
 type Pause = Required<Round>;
 
-/** The pauses before attempts of the same operation, one after the other: another operation may have pauses of its own. */
+/** Series of pauses before attempts of the same operation, as another operation may have separate pauses. */
 function seriesOf(rounds: readonly Round[]): Pause[][] {
-  const all: Pause[][] = [];
+  const series: Pause[][] = [];
   let operation: string | undefined;
   for (const { refusals, next, pause } of rounds) {
     const names = new Set([...refusals.map(({ request }) => request), next].map(operationOf));
-    const [own] = names;
+    const [name] = names;
     const isRepeated = next !== undefined && pause !== undefined && names.size === 1;
-    if (isRepeated && own === operation) all.at(-1)?.push({ refusals, next, pause });
-    else if (isRepeated) all.push([{ refusals, next, pause }]);
-    operation = isRepeated ? own : undefined;
+    if (isRepeated && name === operation) series.at(-1)?.push({ refusals, next, pause });
+    else if (isRepeated) series.push([{ refusals, next, pause }]);
+    operation = isRepeated ? name : undefined;
   }
-  return all;
+  return series;
 }
 
 function operationOf(request: ClientRequest | undefined): string {
   return request ? `${request.exchange.method} ${request.exchange.operation}` : '';
 }
 
-/** Whether pauses grew: each time, or as a whole. */
-function grew(series: readonly Pause[]): boolean {
+/** Whether pauses grew, each time or in total. */
+function areGrowing(series: readonly Pause[]): boolean {
   const pauses = series.map(({ pause }) => pause);
   const [first = 0, ...later] = pauses;
   if (later.every((pause, index) => pause > (pauses[index] ?? 0) + LONGER_MS)) return true;
-  // A busy machine makes any pause longer: the first is taken for as short as it may have been.
+  // A busy machine lengthens pauses, so the first one is taken for as short as the client may have intended.
   const [refusal] = series[0]?.refusals ?? [];
   const shortest = refusal ? Math.min(first, refusal.until - refusal.at) : first;
   return (later.at(-1) ?? 0) > shortest * GROWTH;
 }
 
-/** A check of what clients do after the time in Retry-After, which says nothing about clients that do not wait for it. */
+/** A check of what clients do after the time in Retry-After. It is not tested with clients that do not wait for that time. */
 function afterWaiting(
   requirement: ClientCheck['requirement'],
   untested: string,
-  examine: (refused: Refused) => DeviatingRequest | { held: ClientRequest } | undefined,
+  examine: (refused: RefusedScenario) => DeviatingRequest | { held: ClientRequest } | undefined,
 ): ClientCheck {
   return {
     requirement,
     judge({ scenarios }) {
-      const found = scenarios.map((each) => ({ each, ...refusalsOf(each) }));
-      const isHasty = found.some(({ early }) => early.length > 0);
+      const withRefusals = scenarios.map((traffic) => ({ traffic, ...refusalsOf(traffic) }));
+      const isHasty = withRefusals.some(({ early }) => early.length > 0);
       if (isHasty)
         return notTested('blocked', 'the client did not wait for the time in Retry-After', waits.id);
-      const results = found
-        .filter(({ each }) => each.end.kind !== 'stopped')
-        .flatMap(({ each, refusals }) => examine({ ...each, rounds: roundsOf(each, refusals) }) ?? []);
-      const wrong = results.filter((each) => 'deviation' in each);
-      const held = results.flatMap((each) => ('held' in each ? [each.held] : []));
+      const results = withRefusals
+        .filter(({ traffic }) => traffic.end.kind !== 'stopped')
+        .flatMap(
+          ({ traffic, refusals }) => examine({ ...traffic, rounds: roundsOf(traffic, refusals) }) ?? [],
+        );
+      const wrong = results.filter((result) => 'deviation' in result);
+      const held = results.flatMap((result) => ('held' in result ? [result.held] : []));
       return judged(requirement, wrong, held, untested);
     },
   };
 }
 
-/** 429, or of another document than the animal store's also 503. */
+/** The status of the refusal: 429, or also 503 for documents other than the animal store's. */
 function statusOf({ exchange: { response } }: ClientRequest): number {
   return response?.status ?? 429;
 }

@@ -2,32 +2,34 @@ import type { Operation } from '../../model/contract.ts';
 import { pathTree, unnamedSegment } from '../../model/large/path-tree.ts';
 
 /**
- * Whether a path with its values filled in is that of another operation, whose path states what is a parameter here: `/users/me`
- * is not a `/users/{userId}`. Such a path is matched first (OpenAPI 3.1, section 4.8.8.2).
+ * Whether a filled-in path is that of another operation, whose path has a fixed segment in place of a parameter: `/users/me`
+ * is not a `/users/{userId}`. Fixed paths are matched first (OpenAPI 3.1, section 4.8.8.2).
  */
 export function isConcretePath(
   pathname: string,
   { id, method, path, address }: Operation,
   operations: readonly Operation[],
 ): boolean {
-  const own = path.split('/');
+  const template = path.split('/');
   if (!path.includes('{')) return false;
-  const sent = pathname.split('/').slice(-own.length);
+  const sent = pathname.split('/').slice(-template.length);
   const fits = (segment: string, index: number) =>
-    segment.includes('{') ? segment === own[index] : segment === sent[index];
+    segment.includes('{') ? segment === template[index] : segment === sent[index];
   let reached = [pathTree(operations)];
-  for (const [index, segment] of own.entries())
+  for (const [index, segment] of template.entries())
     reached = reached.flatMap(({ fixed, templates }) =>
-      [fixed.get(sent[index] ?? ''), templates.get(unnamedSegment(segment))].flatMap((each) => each ?? []),
+      [fixed.get(sent[index] ?? ''), templates.get(unnamedSegment(segment))].flatMap(
+        (branch) => branch ?? [],
+      ),
     );
   return reached
     .flatMap(({ ends }) => ends)
     .some(
-      ({ operation: other }) =>
-        other.id !== id &&
-        other.method === method &&
-        other.address === address &&
-        other.path !== path &&
-        other.path.split('/').every(fits),
+      ({ operation: candidate }) =>
+        candidate.id !== id &&
+        candidate.method === method &&
+        candidate.address === address &&
+        candidate.path !== path &&
+        candidate.path.split('/').every(fits),
     );
 }

@@ -1,23 +1,24 @@
 import { article } from '../../contract/describe.ts';
 import { isSequential } from '../../contract/openapi/sequences.ts';
+import { type FollowedPages, followedPages } from '../../contract/things/followed-pages.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
 import { expecting } from '../../model/http/expectation.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { Late, Probe, Sources } from '../../model/probe.ts';
 import { INT64_MAX } from '../../requests/plain-values.ts';
+import { ENTRIES, FOLLOWED, MOST_PAGES } from '../../requests/write-names.ts';
+import { linked } from '../chains.ts';
 import { wrongKeysOf } from '../key-rejections.ts';
-import { byStage } from '../order.ts';
-import { documented, probe, sourcesIn } from '../probe.ts';
-import { needsNothing, withStart } from '../starts.ts';
+import { byStage, needsNothing, withStart } from '../order.ts';
+import { documented, pathParameters, probe, sourcesIn } from '../probe.ts';
 import { derivingWrites } from '../writes/derive-writes.ts';
-import { findReads, pathParameters, type Readable, successes } from './find-reads.ts';
-import { followingReads } from './followed-pages.ts';
+import { findReads, type Readable, successes } from './find-reads.ts';
 import { parameterReads } from './parameters.ts';
 
 /**
- * The probes of a document that says what may come, not when: reads alone. The plainest request of each, its parameters at
- * their bounds and with their members, an id that does not exist, and a missing and an unknown key.
+ * The probes of a document that lists responses without their conditions. For each read: the plainest request, its parameters
+ * at their bounds and with their members, an id that does not exist, and a missing and an unknown key. Then writes follow.
  */
 export function* derivingReads(contract: Contract, added: readonly Probe[] = []): Steps<Probe[]> {
   const { readable, order } = findReads(contract);
@@ -26,28 +27,28 @@ export function* derivingReads(contract: Contract, added: readonly Probe[] = [])
     readable
       .flatMap(({ path }) => Object.values(path))
       .flatMap(sourcesIn)
-      .map((each) => each.probe),
+      .map((source) => source.probe),
   );
   const plain = readable.map((read) => plainProbe(read, sources));
   const first = plain.find(({ path }) => Object.keys(path).length === 0);
-  const staged = plain.map((each) => (each === first ? { ...each, stage: 'first' as const } : each));
-  // What an id of the document names may not exist at this target.
-  const candidates = staged.filter((each) => needsNothing(each) && Object.keys(each.path).length === 0);
+  const staged = plain.map((probe) => (probe === first ? { ...probe, stage: 'first' as const } : probe));
+  // An id from the document may not exist at this target.
+  const candidates = staged.filter((probe) => needsNothing(probe) && Object.keys(probe.path).length === 0);
   const bases = withStart(staged, candidates, contract);
-  const others: Probe[] = [];
+  const further: Probe[] = [];
   for (const read of readable) {
-    for (const each of [parameterReads(read), followingReads(read), unknownId(read), wrongKeys(read)])
-      others.push(...each);
+    for (const probes of [parameterReads(read), followingReads(read), unknownId(read), wrongKeys(read)])
+      further.push(...probes);
     yield;
   }
-  const reads = byStage([...inTurn(bases, order), ...added, ...others, ...exhausting(bases, contract)]);
+  const reads = byStage([...inTurn(bases, order), ...added, ...further, ...exhausting(bases, contract)]);
   return [...reads, ...(yield* derivingWrites(contract))];
 }
 
-/** Reads that may use up a stated limit, at most. */
+/** At most so many reads may use up a stated limit. */
 const MAX_EXHAUSTING = 3;
 
-/** The plainest reads, to be sent until the limit is reached and once more after the wait. */
+/** The plainest reads, for sending until the limit is reached, and once more after the wait. */
 function exhausting(bases: readonly Probe[], { operations, requirements }: Contract): Probe[] {
   if (!requirements.some(({ id }) => id === 'rate-limit.enforced')) return [];
   const candidates = bases.filter(({ path }) => Object.keys(path).length === 0).slice(0, MAX_EXHAUSTING);
@@ -83,22 +84,22 @@ function plainProbe({ operation, ...sent }: Readable, sources: ReadonlySet<strin
   });
 }
 
-/** Lists that need the ids of others follow them. @param order the operations, each after those that show its values */
+/** Sorts lists after those that show the ids they need. @param order the operations, each after those that show its values */
 function inTurn(bases: readonly Probe[], order: readonly string[]): Probe[] {
   const depth = ({ path }: Probe) => Object.keys(path).length;
   const places = new Map(order.map((id, index) => [id, index]));
   const placeOf = ({ operation }: Probe) => places.get(operation) ?? order.length;
   const finding = bases
     .filter(({ stage, isStart }) => stage === 'find' && !isStart)
-    .toSorted((one, other) => placeOf(one) - placeOf(other));
-  const hasDeeper = finding.some((each) => depth(each) > 0);
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
+  const hasDeeper = finding.some((probe) => depth(probe) > 0);
   const chained = finding.map(
-    (each, index): Probe => (hasDeeper && index > 0 ? { ...each, follows: true } : each),
+    (probe, index): Probe => (hasDeeper && index > 0 ? { ...probe, follows: true } : probe),
   );
   return [...bases.filter(({ stage, isStart }) => stage !== 'find' || isStart), ...chained];
 }
 
-/** An id that does not exist, in place of the last one of the path. */
+/** A request with an id that does not exist as the last value of the path. */
 function unknownId({ operation, ...sent }: Readable): Probe[] {
   const last = pathParameters(operation).at(-1);
   const missing = documented(operation, '404');
@@ -117,13 +118,13 @@ function unknownId({ operation, ...sent }: Readable): Probe[] {
   ];
 }
 
-/** A value that no id has; undefined if the schema allows none that is certain. @param like where ids are */
+/** A value that is surely no id; undefined if the schema allows none. @param like the responses that show ids */
 function unknownValue(schema: Schema, like: Sources): string | Late | undefined {
   const { type, format, pattern } = schema;
   if (type === 'integer' || type === 'number') {
-    const allows = (...bounds: (number | bigint)[]) => bounds.every((each) => isFitting(schema, each));
+    const allows = (...bounds: (number | bigint)[]) => bounds.every((bound) => isFitting(schema, bound));
     if (format === 'int64' && allows(2n ** 62n, INT64_MAX)) return { late: 'random', format, like };
-    // Without a format, a service may read integers into 32 bits.
+    // A service may use 32 bits for integers without a format.
     return allows(2 ** 30, 2 ** 31 - 1) ? { late: 'random', format: 'int32', like } : undefined;
   }
   const text = format === 'uuid' ? 'f3b0a9d4-7c52-4a7e-8f2d-5d1c6b0e9a13' : 'petspec-none-such';
@@ -135,4 +136,43 @@ function wrongKeys({ operation, ...sent }: Readable): Probe[] {
   return wrongKeysOf(operation, `${operation.id}:plain`).map(({ name, ...fields }) =>
     probe(operation, name, 'keys', { ...sent, ...fields }),
   );
+}
+
+/**
+ * Requests that follow the pages of a list, each page as the page before names it. A plain request before and after them shows
+ * whether the list changed meanwhile.
+ */
+function followingReads(read: Readable): Probe[] {
+  return linked(followedPages(read.operation).map((pages) => followed(read, pages)));
+}
+
+function followed({ operation, ...sent }: Readable, { name, by, size }: FollowedPages): Probe[] {
+  const idOf = (part: string) => `${operation.id}:${name}=${part}`;
+  const probeOf = (part: string, title: string, fields: Partial<Probe> = {}) =>
+    probe(operation, `${name}=${part}`, 'list', {
+      title,
+      validity: 'open',
+      controls: [`${operation.id}:plain`],
+      ...sent,
+      ...fields,
+    });
+  const cursor = by.place === 'body' ? by.parameter : undefined;
+  const entries = Math.max(ENTRIES, Number(size?.schema.minimum ?? 0));
+  const bound = size && isFitting(size.schema, entries) ? [[size.name, String(entries)] as const] : [];
+  const rest = sent.query.filter(
+    ([parameter]) => parameter !== cursor && !bound.some(([bounded]) => bounded === parameter),
+  );
+  const query = [...rest, ...bound];
+  const pages = Array.from({ length: MOST_PAGES }, (_, index) => {
+    const before = idOf(FOLLOWED.page(index));
+    return probeOf(FOLLOWED.page(index + 1), `page ${index + 1} by ${name}`, {
+      query,
+      ...(index === 0 ? {} : { onlyIf: { succeeded: before }, nextOf: { probe: before, by } }),
+    });
+  });
+  return [
+    probeOf(FOLLOWED.before, `before pages by ${name}`),
+    ...pages,
+    probeOf(FOLLOWED.after, `after pages by ${name}`, { onlyIf: { succeeded: idOf(FOLLOWED.page(1)) } }),
+  ];
 }

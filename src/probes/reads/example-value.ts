@@ -6,35 +6,35 @@ import { OF_FORMAT, surestFirst } from '../../requests/plain-values.ts';
 import { patternTexts } from './pattern-text.ts';
 import { isUsable, usableExamples } from './usable-examples.ts';
 
-/** A text that says where it comes from. */
+/** A text that tells the service's operator where it comes from. */
 export const TEXT = 'petspec';
 
-/** A valid value of a parameter: an example of the document, its default, or one that fits its schema; undefined if petspec finds none. */
+/** A valid value of a parameter: an example, its default, or a generated value; undefined if petspec finds none. */
 export function exampleValue(parameter: Parameter): unknown {
   const { schema, isJson } = parameter;
   const stated = [...usableExamples(parameter), schema.default].filter(
-    (each) => each !== undefined && fitsSchema(each, schema),
+    (value) => value !== undefined && fitsSchema(value, schema),
   );
   const fitting = fittingValue(isJson ? schema : flat(schema));
-  return [...stated, fitting].find((each) => each !== undefined && isFitting(schema, each));
+  return [...stated, fitting].find((value) => value !== undefined && isFitting(schema, value));
 }
 
 /**
- * An object without the optional fields that no style can write, and without those whose text would be a guess, if others
- * remain: Spring has a page, its size, and the names of fields by which to sort.
+ * An object schema without the optional fields that no parameter style can write, and, if other fields remain, without those
+ * whose text would be a guess, such as the `sort` of Spring's pageable beside `page` and `size`.
  */
 function flat(schema: Schema): Schema {
   const { properties, required = [] } = schema;
   if (schema.type !== 'object' || !properties) return schema;
   const written = Object.entries(properties).filter(
-    ([name, each]) => required.includes(name) || !isNested(each),
+    ([name, schema]) => required.includes(name) || !isNested(schema),
   );
-  const sure = written.filter(([name, each]) => required.includes(name) || !hasFreeText(each));
-  const fields = (sure.length > 0 ? sure : written).map(([name, each]) => [name, fromZero(each)]);
+  const sure = written.filter(([name, schema]) => required.includes(name) || !hasFreeText(schema));
+  const fields = (sure.length > 0 ? sure : written).map(([name, schema]) => [name, fromZero(schema)]);
   return { ...schema, properties: Object.fromEntries(fields) };
 }
 
-/** What counts from zero starts there: the first page shows what the others may lack. */
+/** Makes zero the example of a field that counts from zero: the first page has entries, others may have none. */
 function fromZero(field: Schema): Schema {
   return field.minimum === 0 && field.example === undefined ? { ...field, example: 0 } : field;
 }
@@ -43,18 +43,18 @@ function isNested({ type }: Schema): boolean {
   return type === 'array' || type === 'object';
 }
 
-/** Whether the value of a parameter is a guess: the document does not say which texts mean something, as with a page token. */
+/** Whether the value of a parameter is a guess, because the document does not say which texts are valid, as with a page token. */
 export function isGuessed({ example, schema }: Parameter): boolean {
   return example === undefined && hasFreeText(schema);
 }
 
-/** @param seen schemas that were looked at: a component may be in very many places */
+/** @param seen schemas that were visited: a component may be used in very many places */
 function hasFreeText(schema: Schema, seen = new Set<Schema>()): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
-  const isFree = (each: Schema) => hasFreeText(each, seen);
+  const isFree = (schema: Schema) => hasFreeText(schema, seen);
   const { type, format = '', items, properties = {}, ...stated } = schema;
-  if ([stated.example, stated.default, stated.enum, stated.const].some((each) => each !== undefined))
+  if ([stated.example, stated.default, stated.enum, stated.const].some((value) => value !== undefined))
     return false;
   if (type === 'array') return items !== undefined && isFree(items);
   if (type === 'object') return Object.values(properties).some(isFree);
@@ -62,12 +62,12 @@ function hasFreeText(schema: Schema, seen = new Set<Schema>()): boolean {
   return type === 'string' && !Object.hasOwn(OF_FORMAT, format);
 }
 
-/** How many more values a value may consist of. */
+/** How many more values may be generated. */
 export interface Room {
   left: number;
 }
 
-/** Values that a parameter or a body consists of, at most: components that have the next one twice double at each step. */
+/** The most values in a parameter or a body. Components that each use the next one twice double it at each step. */
 export const MAX_VALUES = 10_000;
 
 /** A value that fits a schema; undefined if petspec finds none. */
@@ -85,7 +85,7 @@ export function fittingValue(schema: Schema, room: Room = { left: MAX_VALUES }):
       return numberOf(schema);
     case 'string': {
       const text = format === undefined ? padded(schema) : (OF_FORMAT[format] ?? padded(schema));
-      return [text, ...patternTexts(schema)].find((each) => fitsSchema(each, schema));
+      return [text, ...patternTexts(schema)].find((candidate) => fitsSchema(candidate, schema));
     }
     case 'array':
       return listOf(schema, room);
@@ -97,17 +97,17 @@ export function fittingValue(schema: Schema, room: Room = { left: MAX_VALUES }):
 }
 
 function firstFitting(schema: Schema, room: Room): unknown {
-  for (const each of surestFirst(alternativesOf(schema))) {
-    const value = fittingValue(each, room);
+  for (const alternative of surestFirst(alternativesOf(schema))) {
+    const value = fittingValue(alternative, room);
     if (value !== undefined && isFitting(schema, value)) return value;
   }
   return undefined;
 }
 
-/** No address has room for longer lists. */
+/** Longer lists do not fit into an address. */
 const MAX_ENTRIES = 100;
 
-/** A list as short as it may be, but not empty. */
+/** The shortest valid list that is not empty. */
 function listOf(
   { items, prefixItems, minItems = 1, uniqueItems }: Schema,
   room: Room,
@@ -118,10 +118,10 @@ function listOf(
     const entry = (prefixItems as readonly Schema[] | undefined)?.[index] ?? items;
     return entry && distinct(entry, uniqueItems === true ? index : 0, room);
   });
-  return entries.every((each) => each !== undefined) ? entries : undefined;
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
-/** The value of an entry that differs from those before it, if it can. */
+/** A value of an entry that differs from the entries before it, if possible. */
 function distinct(schema: Schema, index: number, room: Room): unknown {
   if (index > 0 && schema.enum) return schema.enum[index];
   const value = fittingValue(schema, room);
@@ -130,7 +130,7 @@ function distinct(schema: Schema, index: number, room: Room): unknown {
   return typeof value === 'string' ? `${value}${index}` : value;
 }
 
-/** An object with its required fields, or else with those whose values are known. */
+/** An object with all fields for which there is a value; undefined if a required one has none. */
 function objectOf(
   { properties = {}, required = [] }: Schema,
   room: Room,
@@ -138,9 +138,9 @@ function objectOf(
   const values = Object.entries(properties).map(
     ([name, field]) => [name, fittingValue(field, room)] as const,
   );
-  const known = values.filter(([, value]) => value !== undefined);
-  const isWhole = required.every((name) => known.some(([each]) => each === name));
-  return isWhole && known.length > 0 ? Object.fromEntries(known) : undefined;
+  const present = values.filter(([, value]) => value !== undefined);
+  const isWhole = required.every((name) => present.some(([field]) => field === name));
+  return isWhole && present.length > 0 ? Object.fromEntries(present) : undefined;
 }
 
 /** A small number within the bounds. */
@@ -164,14 +164,14 @@ function numberOf(schema: Schema): number | undefined {
     Math.ceil(near / step) * step,
     Math.floor(near / step) * step,
   ];
-  return candidates.find((each) => fitsSchema(each, schema));
+  return candidates.find((candidate) => fitsSchema(candidate, schema));
 }
 
 function padded({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema): string {
   return TEXT.padEnd(Math.min(minLength, LONGEST_IN_QUERY), 'x').slice(0, maxLength);
 }
 
-/** Whether a scalar value fits what a schema says of scalars; a list fits if it is not empty. */
+/** Whether a value satisfies the scalar keywords of a schema. A list does if it is not empty. */
 export function fitsSchema(value: unknown, schema: Schema): boolean {
   const { type, enum: members, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   if (members && !members.includes(value)) return false;
@@ -180,7 +180,7 @@ export function fitsSchema(value: unknown, schema: Schema): boolean {
   if (typeof value === 'string') {
     const { length } = [...value];
     const isLong = length >= minLength && length <= maxLength;
-    // Within a time: the document says both, and some patterns take years for some texts.
+    // `isFitting` limits the time: the document states pattern and text, and some pairs of them take years to match.
     const isMatching = pattern === undefined || isFitting({ pattern }, value);
     return (type === undefined || type === 'string') && value !== '' && isLong && isMatching;
   }

@@ -6,48 +6,48 @@ import { expecting } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { inQuery } from '../../requests/parameter-styles.ts';
 import { PAGES } from '../../requests/write-names.ts';
-import { probe } from '../probe.ts';
+import { probe, queryParameters } from '../probe.ts';
 import { beyondBounds, type Wrong } from '../values.ts';
 import { exampleValue, isGuessed } from './example-value.ts';
 import { type Readable, successes, valuesOf } from './find-reads.ts';
 
 /**
- * The probes of query parameters: each at its bounds and with each member, all together, and one beyond each bound. What a
- * wrong value gets is not shown, so only what holds for every response is judged.
+ * The probes of query parameters: each at its bounds and with each member, all together, and a value beyond each bound. The
+ * document does not say what a wrong value gets, so only what holds for every response is judged.
  */
 export function parameterReads(read: Readable): Probe[] {
-  const parameters = read.operation.parameters.filter((each) => each.in === 'query');
-  const all = together(read, parameters);
+  const parameters = queryParameters(read.operation);
+  const combined = together(read, parameters);
   const valid = parameters.flatMap((parameter) => [
-    ...(all.length > 0 ? ordinaryRead(read, parameter) : []),
+    ...(combined.length > 0 ? ordinaryRead(read, parameter) : []),
     ...validReads(read, parameter),
   ]);
   return [
     ...valid,
-    ...all,
+    ...combined,
     ...filterReads(read),
     ...pageReads(read),
-    ...parameters.flatMap((each) => wrongReads(read, each)),
+    ...parameters.flatMap((parameter) => wrongReads(read, parameter)),
   ];
 }
 
 /** Two pages that follow each other, for each parameter that says where a page begins. */
 function pageReads(read: Readable): Probe[] {
   const { operation } = read;
-  return listParameters(operation).flatMap((own) =>
-    followingPages(own).map((query, index) =>
-      probe(operation, `${own.parameter.name}=${PAGES[index]}`, 'list', {
-        title: `${PAGES[index]?.replace('-', ' ')} by ${own.parameter.name}`,
+  return listParameters(operation).flatMap((listParameter) =>
+    followingPages(listParameter).map((query, index) =>
+      probe(operation, `${listParameter.parameter.name}=${PAGES[index]}`, 'list', {
+        title: `${PAGES[index]?.replace('-', ' ')} by ${listParameter.parameter.name}`,
         validity: 'open',
         controls: [`${operation.id}:plain`],
         ...sentWith(read),
-        query: query.reduce((all, [name, value]) => withValue(all, name, [[name, value]]), read.query),
+        query: query.reduce((pairs, [name, value]) => withValue(pairs, name, [[name, value]]), read.query),
       }),
     ),
   );
 }
 
-/** Either value of a filter that is a boolean, whose document has no enumeration of its values. */
+/** Both values of a boolean filter that has no enumeration. */
 function filterReads(read: Readable): Probe[] {
   return listParameters(read.operation)
     .filter(
@@ -66,27 +66,26 @@ function filterReads(read: Readable): Probe[] {
     );
 }
 
-/** All that the plainest request sends but its operation. */
 function sentWith({ operation: _operation, ...sent }: Readable): Omit<Readable, 'operation'> {
   return sent;
 }
 
-/** A query with another value of one parameter. */
+/** A query in which a parameter has other values. */
 function withValue(
   query: Probe['query'],
   name: string,
   values: readonly (readonly [string, string])[],
 ): Probe['query'] {
-  return [...query.filter((each) => each[0] !== name), ...values];
+  return [...query.filter((pair) => pair[0] !== name), ...values];
 }
 
-/** Which probes send a parameter that the plainest request lacks. */
+/** Marks a probe whose parameter the plainest request lacks. */
 function alone({ query }: Readable, { name }: Parameter): Pick<Probe, 'parameter'> {
-  return query.some(([each]) => each === name) ? {} : { parameter: name };
+  return query.some(([sent]) => sent === name) ? {} : { parameter: name };
 }
 
 /**
- * A value that is at no bound, of a parameter with bounds: if it is refused as well, the parameter needs another one. That is
+ * A value between the bounds of a parameter. If it is refused as well, the parameter needs another parameter beside it, which is
  * no fault of the service.
  */
 function ordinaryRead(read: Readable, parameter: Parameter): Probe[] {
@@ -96,7 +95,9 @@ function ordinaryRead(read: Readable, parameter: Parameter): Probe[] {
   if (schema.enum || atBounds.length === 0 || isAlone === undefined) return [];
   const value = exampleValue(parameter);
   const candidates = typeof value === 'number' ? [value, value + 1, value - 1] : [value];
-  const ordinary = candidates.find((each) => isFitting(schema, each) && !atBounds.includes(each));
+  const ordinary = candidates.find(
+    (candidate) => isFitting(schema, candidate) && !atBounds.includes(candidate),
+  );
   const query = ordinary === undefined ? undefined : inQuery(parameter, ordinary);
   if (!query) return [];
   return [
@@ -135,10 +136,10 @@ function validReads(read: Readable, parameter: Parameter): Probe[] {
   });
 }
 
-/** Members of an enumeration that are sent, at most. */
+/** The most members of an enumeration to send. */
 const MAX_MEMBERS = 8;
 
-/** Of many values the first one, the last one, and some between them. */
+/** The first value, the last one, and some between them. */
 function spread(values: readonly unknown[]): readonly unknown[] {
   if (values.length <= MAX_MEMBERS) return values;
   return Array.from(
@@ -148,19 +149,22 @@ function spread(values: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * All parameters for which a valid value is known, if that is more than the plainest request has. A service may refuse a text
- * that petspec guessed.
+ * A request with all parameters that have a valid value, if the plainest request has fewer. It is open if petspec guessed a
+ * text, as a service may refuse it.
  */
 function together(read: Readable, parameters: readonly Parameter[]): Probe[] {
   const { operation } = read;
-  const all = valuesOf(operation, () => true);
+  const values = valuesOf(operation, () => true);
   const sizeOf = ({ query, headers, cookies }: Pick<Readable, 'query' | 'headers' | 'cookies'>) =>
     query.length + headers.length + cookies.length;
-  const elsewhere = operation.parameters.some((each) => each.in === 'header' || each.in === 'cookie');
-  if (typeof all === 'string' || sizeOf(all) <= sizeOf(read)) return [];
+  const elsewhere = operation.parameters.some(
+    (parameter) => parameter.in === 'header' || parameter.in === 'cookie',
+  );
+  if (typeof values === 'string' || sizeOf(values) <= sizeOf(read)) return [];
   if (parameters.length < 2 && !elsewhere) return [];
   const isOpen = operation.parameters.some(
-    (each) => each.in !== 'path' && !each.required && !each.isStated && isGuessed(each),
+    (parameter) =>
+      parameter.in !== 'path' && !parameter.required && !parameter.isStated && isGuessed(parameter),
   );
   return [
     probe(operation, 'all-parameters', 'list', {
@@ -168,7 +172,7 @@ function together(read: Readable, parameters: readonly Parameter[]): Probe[] {
       ...(isOpen ? { validity: 'open' } : { expectation: expecting(successes(operation)) }),
       controls: [`${operation.id}:plain`],
       path: read.path,
-      ...all,
+      ...values,
     }),
   ];
 }
@@ -196,7 +200,7 @@ function wrongOf(schema: Schema): Pick<Wrong, 'id' | 'title' | 'value'>[] {
   return [...beyond, ...ofType];
 }
 
-/** Whether a value violates a schema, also if it is read as a text. */
+/** Whether a value violates a schema, also as a text. */
 function isWrong(schema: Schema, value: unknown): boolean {
   return !isFitting(schema, value) && !isFitting(schema, String(value));
 }

@@ -5,18 +5,18 @@ import type { Schema } from '../../model/contract.ts';
 
 export type FastCheck = typeof import('fast-check');
 
-/** Loaded only by a document or a run that needs it. */
+/** Loads fast-check when a document or a run first needs it. */
 export const fastCheck = (): FastCheck => createRequire(import.meta.url)('fast-check') as FastCheck;
 
-/** Texts that are drawn for a pattern, and those of them that are kept. */
+/** How many texts are drawn for a pattern, and how many of them are kept. */
 const DRAWN = 200;
 const MAX_TEXTS = 50;
 
-const known = new Map<string, readonly string[]>();
+const textsByPattern = new Map<string, readonly string[]>();
 
 /**
- * Texts that match the pattern of a schema and have its length, the same ones each time; none if petspec finds none. Digits alone
- * are left out: they could be the id of something, or the telephone number of somebody.
+ * Texts that match the pattern and the length of a schema, the same ones each time; empty if petspec finds none. Texts of digits
+ * alone are left out: they could be an existing id or somebody's telephone number.
  */
 export function patternTexts({
   pattern,
@@ -25,9 +25,9 @@ export function patternTexts({
 }: Schema & { pattern?: unknown }): readonly string[] {
   if (typeof pattern !== 'string') return [];
   const key = JSON.stringify([pattern, minLength, maxLength]);
-  const found = known.get(key) ?? drawn(pattern, minLength, maxLength);
-  known.set(key, found);
-  return found;
+  const texts = textsByPattern.get(key) ?? drawn(pattern, minLength, maxLength);
+  textsByPattern.set(key, texts);
+  return texts;
 }
 
 function drawn(pattern: string, minLength?: number, maxLength?: number): string[] {
@@ -36,10 +36,10 @@ function drawn(pattern: string, minLength?: number, maxLength?: number): string[
     ...(minLength === undefined ? {} : { minLength }),
     ...(maxLength === undefined ? {} : { maxLength }),
   };
-  // Without anchors, anything may be around what matches.
+  // Without anchors, the texts would have random characters around the match.
   const anchored = `^(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})$`;
-  for (const each of new Set([anchored, pattern])) {
-    const texts = textsOf(each).filter((text) => /^[ -~]+$/.test(text) && !/^\d+$/.test(text));
+  for (const expression of new Set([anchored, pattern])) {
+    const texts = textsOf(expression).filter((text) => /^[ -~]+$/.test(text) && !/^\d+$/.test(text));
     const fitting = [...new Set(texts)].filter((text) => text.trim() === text && isFitting(schema, text));
     if (fitting.length > 0) return fitting.slice(0, MAX_TEXTS);
   }
@@ -53,7 +53,7 @@ function textsOf(pattern: string): string[] {
   try {
     return sample(stringMatching(expression), { numRuns: DRAWN, seed: 1 });
   } catch {
-    // It knows no lookarounds and no references to groups.
+    // fast-check supports neither lookarounds nor references to groups.
     return [];
   }
 }

@@ -2,42 +2,42 @@ import { schemaErrors } from '../../contract/validation/schema-validator.ts';
 import type { Contract, Gap, Operation, Parameter, Schema } from '../../model/contract.ts';
 import type { Json } from '../../model/json.ts';
 
-/** The keyword of its schema that an example violates, formats included; undefined if it violates none. */
+/** The keyword that an example violates, formats included; undefined if it is valid. */
 function violatedBy(schema: Schema, example: unknown): string | undefined {
   return schemaErrors(withFormats(schema), example as Json)[0]?.keyword;
 }
 
-/** Whether an example of a document has the schema that it is an example of. A format counts here, whatever services do. */
+/** Whether an example satisfies its own schema, formats included, although services may not check formats. */
 export function isUsable(schema: Schema, example: unknown): boolean {
   return example !== undefined && violatedBy(schema, example) === undefined;
 }
 
-/** The examples of a parameter, the user's or the document's, that may be sent. */
+/** The examples of a parameter that may be sent: the user's, or valid ones of the document. */
 export function usableExamples({ example, examples = [], isStated, schema }: Parameter): unknown[] {
-  const all = [example, ...examples].filter((each) => each !== undefined);
-  return isStated ? all.slice(0, 1) : all.filter((each) => isUsable(schema, each));
+  const stated = [example, ...examples].filter((value) => value !== undefined);
+  return isStated ? stated.slice(0, 1) : stated.filter((value) => isUsable(schema, value));
 }
 
-/** Deeper and larger schemas keep their formats out of this. */
+/** Beyond this depth or number of schemas, formats are not checked. */
 const MAX_DEPTH = 4;
 const MAX_SCHEMAS = 1_000;
 
 const strict = new WeakMap<Schema, Schema>();
 
-/** A schema in which formats hold that are otherwise only good practice. */
+/** A schema in which formats are required, not only good practice. */
 function withFormats(schema: Schema): Schema {
-  const known = strict.get(schema) ?? copied(schema, 0, { left: MAX_SCHEMAS });
-  strict.set(schema, known);
-  return known;
+  const withStrictFormats = strict.get(schema) ?? strictCopy(schema, 0, { left: MAX_SCHEMAS });
+  strict.set(schema, withStrictFormats);
+  return withStrictFormats;
 }
 
-function copied(schema: Schema, depth: number, room: { left: number }): Schema {
+function strictCopy(schema: Schema, depth: number, room: { left: number }): Schema {
   room.left -= 1;
   if (room.left < 0 || depth > MAX_DEPTH || schema['x-circular']) return schema;
-  const { 'x-level': _, items, properties, ...own } = schema;
-  const inner = (each: Schema) => copied(each, depth + 1, room);
+  const { 'x-level': _, items, properties, ...keywords } = schema;
+  const inner = (schema: Schema) => strictCopy(schema, depth + 1, room);
   return {
-    ...own,
+    ...keywords,
     ...(items === undefined ? {} : { items: inner(items) }),
     ...(properties === undefined
       ? {}
@@ -51,24 +51,26 @@ function copied(schema: Schema, depth: number, room: { left: number }): Schema {
 
 const knownGaps = new WeakMap<Contract, readonly Gap[]>();
 
-/** The examples of a document that violate their own schema: petspec does not send them. */
+/** The examples of a document that violate their own schema, and that petspec therefore does not send. */
 export function exampleGaps(contract: Contract): readonly Gap[] {
-  const known = knownGaps.get(contract) ?? (contract.isComplete ? [] : contract.operations.flatMap(gapsOf));
-  knownGaps.set(contract, known);
-  return known;
+  const gaps = knownGaps.get(contract) ?? (contract.isComplete ? [] : contract.operations.flatMap(gapsOf));
+  knownGaps.set(contract, gaps);
+  return gaps;
 }
 
 function gapsOf(operation: Operation): Gap[] {
   const { method, path, parameters, body } = operation;
   const ofParameters = parameters.flatMap(({ name, example, examples = [], isStated, schema }) =>
-    isStated ? [] : [example, ...examples].flatMap((each) => words(schema, each, `the parameter ${name}`)),
+    isStated
+      ? []
+      : [example, ...examples].flatMap((value) => reasonsFor(schema, value, `the parameter ${name}`)),
   );
   const ofBody =
     !body || body.isStated
       ? []
       : [
-          ...words(body.schema, body.example, 'the body'),
-          ...ofFields(body.schema, '', 0, { left: MAX_SCHEMAS }),
+          ...reasonsFor(body.schema, body.example, 'the body'),
+          ...reasonsInFields(body.schema, '', 0, { left: MAX_SCHEMAS }),
         ];
   return [...new Set([...ofParameters, ...ofBody])].map((reason) => ({
     operation: `${method} ${path}`,
@@ -77,20 +79,20 @@ function gapsOf(operation: Operation): Gap[] {
   }));
 }
 
-function ofFields(schema: Schema, place: string, depth: number, room: { left: number }): string[] {
+function reasonsInFields(schema: Schema, place: string, depth: number, room: { left: number }): string[] {
   room.left -= 1;
   if (room.left < 0 || depth > MAX_DEPTH || schema['x-circular']) return [];
-  const own = words(schema, schema.example, place === '' ? 'the body' : `${place} of the body`);
+  const violations = reasonsFor(schema, schema.example, place === '' ? 'the body' : `${place} of the body`);
   const inner = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
-    ofFields(field, `${place}/${name}`, depth + 1, room),
+    reasonsInFields(field, `${place}/${name}`, depth + 1, room),
   );
-  return [...own, ...inner];
+  return [...violations, ...inner];
 }
 
-/** The longest example that is quoted, in characters. */
+/** The most characters of an example to quote. */
 const MAX_QUOTED = 40;
 
-function words(schema: Schema, example: unknown, where: string): string[] {
+function reasonsFor(schema: Schema, example: unknown, where: string): string[] {
   const keyword = example === undefined ? undefined : violatedBy(schema, example);
   if (keyword === undefined) return [];
   const text = JSON.stringify(example) ?? '';

@@ -3,37 +3,37 @@ import { groupedBy } from '../../model/large/grouped.ts';
 import { isGeneral } from '../../requests/learnt/id-names.ts';
 import { type ParameterAssumption, solved } from './find-reads.ts';
 
-/** A value that the user may state with `--example`, and how many more reads it would allow. */
+/** A parameter for which the user could state a value with `--example`, and how many more reads that would allow. */
 export interface UsefulExample {
   /** `GET /books/{bookId}`, or `*` for every operation with this parameter. */
   operation: string;
   place: Parameter['in'];
   name: string;
-  /** Operations that are reached with it, beyond those that the values before it in the list allow. */
+  /** Reads that it allows in addition to those that earlier entries of the list allow. */
   reached: number;
 }
 
-/** Values that are named, at most. */
+/** The most values to suggest. */
 const MAX_NAMED = 5;
 
-/** Values that are compared for each place of the list: trying one is as much work as planning. */
+/** The most values to compare for each place of the list: trying one takes as long as planning. */
 const MAX_COMPARED = 8;
 
 type ExampleCandidate = Omit<UsefulExample, 'reached'>;
 
 /**
- * The values that would help most, the best one first. Something such as `{owner}` is stated once for all operations; an `{id}`
- * is the id of a different thing in each path, so it is stated for one of them.
+ * The values that would allow the most reads, the best one first. A parameter such as `{owner}` is stated once for all
+ * operations; an `{id}` names a different thing in each path, so it is stated for one operation.
  */
 export function usefulExamples(contract: Pick<Contract, 'operations'>): UsefulExample[] {
   const chosen: UsefulExample[] = [];
   let { found, missing } = solved(contract);
   while (chosen.length < MAX_NAMED && missing.size > 0) {
-    const tried = candidatesIn(contract, missing, chosen).map((each) => {
-      const result = solved(contract, assuming([...chosen, each]));
-      return { ...each, reached: result.found.size - found.size, result };
+    const tried = candidatesIn(contract, missing, chosen).map((candidate) => {
+      const result = solved(contract, assuming([...chosen, candidate]));
+      return { ...candidate, reached: result.found.size - found.size, result };
     });
-    const [best] = tried.toSorted((one, other) => other.reached - one.reached);
+    const [best] = tried.toSorted((a, b) => b.reached - a.reached);
     if (!best || best.reached === 0) break;
     const { result, ...example } = best;
     chosen.push(example);
@@ -42,31 +42,34 @@ export function usefulExamples(contract: Pick<Contract, 'operations'>): UsefulEx
   return chosen;
 }
 
-function assuming(all: readonly ExampleCandidate[]): ParameterAssumption {
+function assuming(examples: readonly ExampleCandidate[]): ParameterAssumption {
   return (operation, parameter) =>
-    all.some(
-      (each) =>
-        each.name === parameter.name &&
-        each.place === parameter.in &&
-        (each.operation === '*' || each.operation === nameOf(operation)),
+    examples.some(
+      (example) =>
+        example.name === parameter.name &&
+        example.place === parameter.in &&
+        (example.operation === '*' || example.operation === nameOf(operation)),
     );
 }
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 
-/** The parameters that most of the operations without a value have. */
+/** The parameters without a value that most operations need. */
 function candidatesIn(
   { operations }: Pick<Contract, 'operations'>,
   missing: ReadonlyMap<string, string>,
   chosen: readonly ExampleCandidate[],
 ): ExampleCandidate[] {
   const isKnown = assuming(chosen);
-  const all = operations
+  const candidates = operations
     .filter(({ id }) => missing.has(id))
     .flatMap((operation) =>
       operation.parameters
         .filter(
-          (each) => (each.in === 'path' || each.required) && !each.isStated && !isKnown(operation, each),
+          (parameter) =>
+            (parameter.in === 'path' || parameter.required) &&
+            !parameter.isStated &&
+            !isKnown(operation, parameter),
         )
         .map(
           ({ in: place, name }): ExampleCandidate => ({
@@ -76,8 +79,8 @@ function candidatesIn(
           }),
         ),
     );
-  return [...groupedBy(all, ({ operation, place, name }) => `${operation} ${place} ${name}`).values()]
-    .toSorted((one, other) => other.length - one.length)
+  return [...groupedBy(candidates, ({ operation, place, name }) => `${operation} ${place} ${name}`).values()]
+    .toSorted((a, b) => b.length - a.length)
     .slice(0, MAX_COMPARED)
     .flatMap(([first]) => first ?? []);
 }

@@ -1,14 +1,14 @@
 import type { Contract } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
+import { keyProbes, spelledProbes } from '../keys.ts';
 import { exactReads } from './further-reads.ts';
 import { alternated, merged } from './merged.ts';
 import { oddBodies, oddReads, shortTexts, zeroReferences } from './odd-requests.ts';
 import { openTogether } from './open-together.ts';
 import { listsAgain, readsAgain, readsBack } from './reads-of-created.ts';
 import { byReports } from './reported.ts';
-import { furtherWrongKeys } from './wrong-keys.ts';
 
-/** How many of each kind come for each one of another. Wrong keys cost nothing. */
+/** How many probes of each kind are sent for one with share 1. Wrong keys take nothing from the limit. */
 const SHARES = { certain: 5, together: 1.7, again: 1, unusual: 1, rest: 0.6, keys: 6 };
 
 interface Ends {
@@ -16,7 +16,7 @@ interface Ends {
   queries: readonly string[];
 }
 
-/** Wrong bodies that every service refuses, and queries that it survives, by the ends of their ids: they have room on every plan. */
+/** The ends of ids of wrong bodies that every service refuses, and of queries that it survives. Every plan has room for them. */
 const FIRST: Ends = {
   bodies: ['no-fields', 'text', 'empty-text', 'false', 'empty-array', 'empty-object', 'text-after', 'true'],
   queries: ['negative', 'huge'],
@@ -30,15 +30,15 @@ const NEXT: Ends = {
   queries: ['empty', 'repeated'],
 };
 
-/** The end of the id of a further probe, without the name of a field that has an odd text. */
+/** Matches the end of the id of a further probe, without the name of a field that has an odd text. */
 const FURTHER = /further-(?:\w+-(?=half-character$|zero$))?([a-z-]+)$/;
 
 /**
- * What a run sends in the window after the recovery, in order of value: what is certain to be refused or survived, whatever the seed;
- * between that several open inputs in one request, and what the run created, read again; then the other surplus probes. What goes
- * wrong more often in the world comes first.
- * @param planned what the run sends in any case
- * @param surplus what it sends in place of repeating one read, in its order
+ * The probes for the window after the recovery, in order of value: those with a certain result, whatever the seed; among them,
+ * requests with several open inputs and reads of what the run created; then the other surplus probes. Bugs that are reported more
+ * often come first.
+ * @param planned the plan without surplus probes
+ * @param surplus the surplus probes in their order
  */
 export function probesAfterRecovery(
   contract: Contract,
@@ -48,20 +48,20 @@ export function probesAfterRecovery(
 ): Probe[] {
   const listed = (ends: Ends) =>
     surplus
-      .filter((each) => placeIn(ends, each) >= 0)
-      .toSorted((one, other) => placeIn(ends, one) - placeIn(ends, other));
+      .filter((probe) => placeIn(ends, probe) >= 0)
+      .toSorted((a, b) => placeIn(ends, a) - placeIn(ends, b));
   const certain = [...byReports(listed(FIRST)), ...byReports([...oddBodies(contract), ...listed(NEXT)])];
   const again = [
     ...exactReads(contract, planned),
     ...alternated([readsAgain(planned, 2), listsAgain(planned)]),
     ...readsBack(planned),
   ];
-  const known = new Set([...certain, ...again].map(({ id }) => id));
-  const asSurplus = (each: Probe): Probe => ({ ...each, stage: 'surplus' });
-  const alone = (probes: readonly Probe[]) => probes.map((each) => [each]);
+  const placed = new Set([...certain, ...again].map(({ id }) => id));
+  const asSurplus = (probe: Probe): Probe => ({ ...probe, stage: 'surplus' });
+  const alone = (probes: readonly Probe[]) => probes.map((probe) => [probe]);
   const together = byReports([...openTogether(contract, planned), ...oddReads(contract)]);
   const unusual = [...shortTexts(contract, planned), ...alone(zeroReferences(contract, planned))];
-  const rest = byReports(surplus.filter(({ id }) => !known.has(id)));
+  const rest = byReports(surplus.filter(({ id }) => !placed.has(id)));
   return merged([
     { share: SHARES.certain, values: alone(certain.map(asSurplus)) },
     { share: SHARES.together, values: alone(together) },
@@ -72,9 +72,31 @@ export function probesAfterRecovery(
   ]).flat();
 }
 
-/** The place of a probe among these; below 0 if it is none of them. */
+/** The place of a probe in a list of ends; below 0 if it is not in it. */
 function placeIn({ bodies, queries }: Ends, { id, body, query }: Probe): number {
   const end = FURTHER.exec(id)?.[1] ?? '';
   if (body) return bodies.indexOf(end);
   return query.length > 0 ? queries.indexOf(end) : -1;
+}
+
+/** This many consecutive seeds send every wrong key to every operation. */
+const SEEDS = 7;
+
+/**
+ * The wrong keys and address spellings that other seeds send and this one does not: where the limit does not count them, they
+ * take no request from the key. None goes to the message address, because messages cannot be deleted.
+ */
+function furtherWrongKeys(contract: Contract, planned: readonly Probe[], seed: number): Probe[] {
+  const base = contract.operations.filter(({ address }) => address === 'baseUrl').map(({ id }) => id);
+  const ofOtherSeeds = Array.from({ length: SEEDS - 1 }, (_, index) => seed + index + 1).flatMap(
+    (otherSeed) => [
+      ...keyProbes(contract, planned, undefined, otherSeed),
+      ...spelledProbes(contract, planned, otherSeed),
+    ],
+  );
+  const byId = new Map(ofOtherSeeds.map((probe) => [probe.id, probe]));
+  for (const { id } of planned) byId.delete(id);
+  return [...byId.values()]
+    .filter(({ operation }) => base.includes(operation))
+    .map((probe): Probe => ({ ...probe, stage: 'surplus' }));
 }

@@ -1,12 +1,13 @@
 import type { Arbitrary, Random } from 'fast-check';
 import type { Contract, Operation, Schema } from '../../model/contract.ts';
 import { INT64_MAX, INT64_MIN } from '../../requests/plain-values.ts';
+import { pathParameters, queryParameters } from '../probe.ts';
 import { type FastCheck, fastCheck } from '../reads/pattern-text.ts';
+import { isSentValid } from '../validity.ts';
 import { drawFrom } from '../variations/random.ts';
-import { isSentValid } from '../writes/sent-value.ts';
-import { type EntryLink, entryLinks, LISTED } from './entry-links.ts';
+import { type EntryLink, entryLinks, LISTED } from './further-reads.ts';
 
-/** A request that is drawn, as plain data: what is particular about it. */
+/** A drawn request, as plain data. */
 export type Case =
   /** A body in which one field is wrong. */
   | { kind: 'body'; operation: string; field: string; value: unknown }
@@ -14,19 +15,19 @@ export type Case =
   | { kind: 'valid'; operation: string; values: Record<string, string>; isReversed: boolean }
   /** Values of the query that the interface says nothing about. */
   | { kind: 'query'; operation: string; name: string; value: string }
-  /** A value in the path that the interface says nothing about. */
+  /** An id in the path that the interface says nothing about. */
   | { kind: 'path'; operation: string; value: string }
-  /** The entry at a place of the longest list, read by its id. */
+  /** A read of the entry at a place of the longest list. */
   | { kind: 'entry'; operation: string; place: number };
 
-/** Signs that a firewall lets through, as it may take others for an attack. */
+/** Characters that no firewall takes for an attack. */
 const SIGNS = ' +-.,_:0123456789abcdefABCDEFxyz';
 
 const arbitraries = new WeakMap<Contract, Arbitrary<Case> | undefined>();
 
 /**
- * The case that a seed draws at this place, made smaller step by step: the first number is the place, each further one
- * chooses among the smaller cases of the one before. Undefined if there is none.
+ * The case that a seed draws. The first number of the path is the place; each further number chooses one of the smaller cases
+ * that the case so far can be shrunk to. Undefined if there is none.
  */
 export function caseAt(
   contract: Contract,
@@ -45,7 +46,7 @@ export function caseAt(
   return value.value;
 }
 
-/** Numbers that the same seed draws again. */
+/** A source of random numbers for fast-check that repeats for the same seed. */
 function randomFrom(seed: number): Random {
   const draw = drawFrom(seed);
   const generator = {
@@ -57,17 +58,17 @@ function randomFrom(seed: number): Random {
   return new Source(generator);
 }
 
-/** Every case that the contract implies; undefined if it implies none. */
+/** Draws from all cases that the contract implies; undefined if it implies none. */
 function arbitraryOf(contract: Contract, fc: FastCheck): Arbitrary<Case> | undefined {
   const { operations } = contract;
-  const own = operations.filter(({ address }) => address === 'baseUrl');
-  const all = [
-    ...own.flatMap((each) => bodyCases(each, fc)),
-    ...own.flatMap((each) => queryCases(each, fc)),
-    ...own.flatMap((each) => pathCases(each, fc)),
-    ...entryLinks(contract).map((each) => entryCases(each, fc)),
+  const atBase = operations.filter(({ address }) => address === 'baseUrl');
+  const alternatives = [
+    ...atBase.flatMap((operation) => bodyCases(operation, fc)),
+    ...atBase.flatMap((operation) => queryCases(operation, fc)),
+    ...atBase.flatMap((operation) => pathCases(operation, fc)),
+    ...entryLinks(contract).map((link) => entryCases(link, fc)),
   ];
-  return all.length === 0 ? undefined : fc.oneof(...all);
+  return alternatives.length === 0 ? undefined : fc.oneof(...alternatives);
 }
 
 function bodyCases({ id, body, responses }: Operation, fc: FastCheck): Arbitrary<Case>[] {
@@ -92,23 +93,23 @@ function bodyCases({ id, body, responses }: Operation, fc: FastCheck): Arbitrary
     );
 }
 
-/** Values that are nearly right: members with something before, after or between. */
+/** Values that are nearly right: changed and repeated members. */
 function nearly({ enum: members = ['1', '0', 'true'] }: Schema): unknown[] {
-  return members.flatMap((each) => [
-    `${each}${each}`,
-    `${each}.`,
-    `-${each}`,
-    String(each).slice(1),
-    [each, each],
+  return members.flatMap((member) => [
+    `${member}${member}`,
+    `${member}.`,
+    `-${member}`,
+    String(member).slice(1),
+    [member, member],
   ]);
 }
 
-/** Whether there are such values: drawing one from none would never end. */
+/** Whether a schema has certainly wrong values. Otherwise, filtering for them would never end. */
 function hasCertainlyWrong({ type, enum: members }: Schema): boolean {
   return members !== undefined || type === 'string' || type === 'integer';
 }
 
-/** Whether no service may accept a value: another JSON type, no member, or no integer of 64 bits. */
+/** Whether no service may accept a value: it has another JSON type, is no member, or is no integer of 64 bits. */
 export function isCertainlyWrong(value: unknown, schema: Schema): boolean {
   const { type, enum: members, format } = schema;
   if (isSentValid(schema, value)) return false;
@@ -119,8 +120,9 @@ export function isCertainlyWrong(value: unknown, schema: Schema): boolean {
   return typeof value !== 'number' || !Number.isInteger(value);
 }
 
-function queryCases({ id, method, parameters }: Operation, fc: FastCheck): Arbitrary<Case>[] {
-  const query = parameters.filter((each) => each.in === 'query');
+function queryCases(operation: Operation, fc: FastCheck): Arbitrary<Case>[] {
+  const { id, method, parameters } = operation;
+  const query = queryParameters(operation);
   if (method !== 'GET' || query.length === 0 || query.length < parameters.length) return [];
   const values = Object.fromEntries(
     query.flatMap(({ name, schema }) => {
@@ -128,7 +130,7 @@ function queryCases({ id, method, parameters }: Operation, fc: FastCheck): Arbit
       return valid ? [[name, valid] as const] : [];
     }),
   );
-  const required = query.filter((each) => each.required).map(({ name }) => name);
+  const required = query.filter((parameter) => parameter.required).map(({ name }) => name);
   return [
     fc.record({
       kind: fc.constant('valid' as const),
@@ -154,9 +156,10 @@ function validValues(
   return fc.integer({ min: minimum, max: maximum }).map(String, Number);
 }
 
-function pathCases({ id, method, parameters }: Operation, fc: FastCheck): Arbitrary<Case>[] {
-  const [parameter, ...others] = parameters.filter((each) => each.in === 'path');
-  if (method !== 'GET' || !parameter || others.length > 0 || parameter.schema.type !== 'integer') return [];
+function pathCases(operation: Operation, fc: FastCheck): Arbitrary<Case>[] {
+  const { id, method } = operation;
+  const [parameter, ...more] = pathParameters(operation);
+  if (method !== 'GET' || !parameter || more.length > 0 || parameter.schema.type !== 'integer') return [];
   return [
     fc.record({
       kind: fc.constant('path' as const),
@@ -169,7 +172,7 @@ function pathCases({ id, method, parameters }: Operation, fc: FastCheck): Arbitr
   ];
 }
 
-/** Entries of a list beyond those that other requests read by their ids. */
+/** Reads of list entries that other requests do not read by id. */
 function entryCases({ target, longest }: EntryLink, fc: FastCheck): Arbitrary<Case> {
   return fc.record({
     kind: fc.constant('entry' as const),

@@ -1,22 +1,21 @@
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
 import { expecting } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
-import { documented, probe, success } from '../probe.ts';
+import { documented, probe, queryParameters, success } from '../probe.ts';
 import { type Draw, shuffled } from '../variations/random.ts';
 import { SIZES } from '../variations/rounds.ts';
-import { type EntryLink, entryLinks, LISTED, longestList } from './entry-links.ts';
 import { alternated } from './merged.ts';
 
 /**
- * Valid reads of an operation with other values of its query than before: sizes with members of enumerations and without, in both
- * orders.
+ * Valid reads of an operation with further values of its query: page sizes with and without members of enumerations, in either
+ * order.
  */
 export function furtherQueries(operation: Operation, draw: Draw): Probe[] {
-  const query = operation.parameters.filter((each) => each.in === 'query');
+  const query = queryParameters(operation);
   if (operation.method !== 'GET' || operation.parameters.length > query.length || query.length === 0)
     return [];
-  return newestFirst(largeAloneFirst(combinationsOf(query, draw), query)).map((each, index) => {
-    const sent = draw(2) === 0 ? each : each.toReversed();
+  return newestFirst(largeAloneFirst(combinationsOf(query, draw), query)).map((pairs, index) => {
+    const sent = draw(2) === 0 ? pairs : pairs.toReversed();
     const words = sent.map((pair) => pair.join('='));
     return probe(operation, `further ${words.join('&')}#${index + 1}`, 'surplus', {
       title: words.length === 0 ? 'without parameters, again' : words.join(' and '),
@@ -26,15 +25,15 @@ export function furtherQueries(operation: Operation, draw: Draw): Probe[] {
   });
 }
 
-/** Combinations of values for an operation, at most. */
+/** The most combinations of values for an operation. */
 const MOST_COMBINATIONS = 200;
 
 /**
- * Different combinations of the values of parameters, in a drawn order: all of them if they are few. Five parameters may have
- * millions, so they are never multiplied out.
+ * Different combinations of parameter values in a random order, all of them if they are few. Five parameters may have millions,
+ * so the list of all combinations is never made.
  */
 function combinationsOf(parameters: readonly Parameter[], draw: Draw): Probe['query'][] {
-  const lists = parameters.map((each) => ({ name: each.name, values: valuesOf(each) }));
+  const lists = parameters.map((parameter) => ({ name: parameter.name, values: valuesOf(parameter) }));
   const count = lists.reduce((product, { values }) => product * values.length, 1);
   const places = shuffled(
     Array.from({ length: Math.min(count, MOST_COMBINATIONS) }, (_, place) => place),
@@ -52,10 +51,10 @@ function combinationsOf(parameters: readonly Parameter[], draw: Draw): Probe['qu
   return [...new Map(combined.map((query) => [JSON.stringify(query), query])).values()];
 }
 
-/** A page is large if a filter may leave fewer than it holds: beyond this share of the maximum. */
+/** From this share of the maximum on, a page is large: a filter may find too few entries to fill it. */
 const LARGE = 1 / 4;
 
-/** Puts each large page without a filter before the same one with a filter, which may leave too few to fill it. */
+/** Puts each large page without a filter before the same page with a filter. */
 function largeAloneFirst(
   queries: readonly Probe['query'][],
   parameters: readonly Parameter[],
@@ -66,38 +65,85 @@ function largeAloneFirst(
   const ordered = [...queries];
   for (const [index, query] of ordered.entries()) {
     if (query.length < 2 || !isLarge(query)) continue;
-    const isAlone = (other: Probe['query']) =>
-      other.length === 1 && query.some((pair) => String(pair) === String(other[0])) && isLarge(other);
-    const alone = ordered.findIndex((other, place) => place > index && isAlone(other));
-    const found = ordered[alone];
-    if (found) [ordered[index], ordered[alone]] = [found, query];
+    const isAlone = (candidate: Probe['query']) =>
+      candidate.length === 1 &&
+      query.some((pair) => String(pair) === String(candidate[0])) &&
+      isLarge(candidate);
+    const alone = ordered.findIndex((candidate, place) => place > index && isAlone(candidate));
+    const swapped = ordered[alone];
+    if (swapped) [ordered[index], ordered[alone]] = [swapped, query];
   }
   return ordered;
 }
 
-/** Sorts queries by how often those before have their rarest value: what was never sent comes first. */
+/** Sorts queries by how often earlier ones have their rarest value: new values come first. */
 function newestFirst(queries: readonly Probe['query'][]): Probe['query'][] {
-  const seen = new Map<string, number>();
+  const sentBefore = new Map<string, number>();
   const ranked = queries.map((query) => {
-    const counts = query.map((pair) => seen.get(String(pair)) ?? 0);
-    for (const pair of query) seen.set(String(pair), (seen.get(String(pair)) ?? 0) + 1);
+    const counts = query.map((pair) => sentBefore.get(String(pair)) ?? 0);
+    for (const pair of query) sentBefore.set(String(pair), (sentBefore.get(String(pair)) ?? 0) + 1);
     return { query, rank: Math.min(...counts, queries.length) };
   });
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ query }) => query);
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ query }) => query);
 }
 
-/** Values of a parameter, undefined for none. */
+/** Values of a parameter; undefined leaves it out. */
 function valuesOf({ schema, required }: Parameter): (string | undefined)[] {
   const none = required ? [] : [undefined];
   if (schema.enum) return [...schema.enum.map(String), ...none];
   const { type, minimum = 1, maximum } = schema;
   if (type !== 'integer' || maximum === undefined) return none;
   const near = [minimum, minimum + 1, maximum - 1, maximum];
-  const sizes = [...new Set([...SIZES, ...near])].filter((each) => each >= minimum && each <= maximum);
+  const sizes = [...new Set([...SIZES, ...near])].filter((size) => size >= minimum && size <= maximum);
   return [...sizes.map(String), ...none];
 }
 
-/** Reads by the links of the contract, of entries of the first list and of the longest one. */
+/** How many entries of the first list are read by their ids. */
+export const LISTED = 20;
+
+/** A link of the contract from an entry of a list to a read by id. */
+export interface EntryLink {
+  source: Operation;
+  target: Operation;
+  parameter: string;
+  /** The pointer to the id of the entry at a place. */
+  pointerAt: (place: number) => string;
+  /** How many entries the longest list has; 1 if the contract has no bound. */
+  longest: number;
+}
+
+/** The links of a contract from the first entry of a list. */
+export function entryLinks({ operations }: Contract): EntryLink[] {
+  return operations.flatMap((source) =>
+    source.responses
+      .flatMap(({ links }) => links)
+      .filter(({ pointer }) => pointer.startsWith('/0/'))
+      .flatMap(({ operation, parameter, pointer }) => {
+        const target = operations.find(({ id }) => id === operation);
+        const pointerAt = (place: number) => pointer.replace('/0/', `/${place}/`);
+        return target ? [{ source, target, parameter, pointerAt, longest: longestOf(source) }] : [];
+      }),
+  );
+}
+
+/** The largest value of a size in the query. */
+function longestOf(operation: Operation): number {
+  return Math.max(1, ...queryParameters(operation).map(({ schema }) => schema.maximum ?? 1));
+}
+
+/** The request of a plan for the longest list, with no parameter but the largest size. */
+export function longestList(planned: readonly Probe[], { source, longest }: EntryLink): Probe | undefined {
+  return planned.find(
+    ({ operation, key, validity, query }) =>
+      operation === source.id &&
+      key === 'valid' &&
+      validity === 'valid' &&
+      query.length === 1 &&
+      query.every(([, value]) => value === String(longest)),
+  );
+}
+
+/** Reads of entries of the first list and of the longest one, by the links of the contract. */
 export function furtherReads(contract: Contract, planned: readonly Probe[], draw: Draw): Probe[] {
   const first = planned.find(({ stage }) => stage === 'first');
   const links = entryLinks(contract).filter(({ source }) => source.id === first?.operation);
@@ -117,7 +163,7 @@ export function furtherReads(contract: Contract, planned: readonly Probe[], draw
   });
 }
 
-/** Reads of entries whose ids a double cannot hold; not sent where no list shows one. */
+/** Reads of an entry whose id a double cannot hold, which are sent only if the longest list shows one. */
 export function exactReads(contract: Contract, planned: readonly Probe[]): Probe[] {
   const first = planned.find(({ stage }) => stage === 'first');
   return entryLinks(contract)
@@ -138,7 +184,7 @@ export function exactReads(contract: Contract, planned: readonly Probe[]): Probe
     });
 }
 
-/** Reads the entry at a place of a list by its id. */
+/** A read by id of the entry at a place of a list, counted from 0. */
 export function entryRead(
   { target, parameter, pointerAt }: EntryLink,
   list: Probe,

@@ -1,23 +1,22 @@
-import type { Contract } from '../../model/contract.ts';
+import type { Contract, Operation } from '../../model/contract.ts';
 import { expecting } from '../../model/http/expectation.ts';
 import { rawNumber } from '../../model/json.ts';
 import type { Probe } from '../../model/probe.ts';
 import { withWrongField } from '../bodies.ts';
-import { probe, success } from '../probe.ts';
+import { pathParameters, probe, success } from '../probe.ts';
 import { type Case, caseAt } from './cases.ts';
-import { entryLinks, longestList } from './entry-links.ts';
-import { entryRead } from './further-reads.ts';
+import { entryLinks, entryRead, longestList } from './further-reads.ts';
 
 const ID = /^[^:]+:generated-(\d+(?:\.\d+)*)$/;
 
-/** The path of a generated probe by its id; undefined if it is no such id. */
+/** The path of a generated probe, from its id; undefined if the id is not of a generated probe. */
 export function pathOf(id: string): number[] | undefined {
   return ID.exec(id)?.[1]?.split('.').map(Number);
 }
 
 /**
- * The probe of a drawn case, without controls; its id says how to draw it again. Undefined if nothing can be drawn.
- * @param planned what the run sends in any case: entries of its longest list are read by their ids
+ * The probe of a drawn case, without controls. Its id contains the path, by which it is drawn again. Undefined if there is no case.
+ * @param planned the plan, whose longest list shows the ids of entries
  */
 export function generatedProbe(
   contract: Contract,
@@ -61,14 +60,14 @@ export function generatedProbe(
       return probe(operation, id, 'surplus', {
         title: 'a generated id',
         validity: 'open',
-        path: pathWith(drawn, operation.parameters),
+        path: pathWith(drawn, operation),
       });
     case 'entry':
       return entryProbe(contract, planned, id, drawn.place);
   }
 }
 
-/** Reads an entry of the longest list by its id; undefined if the run has no such list. */
+/** A read by id of an entry of the longest list; undefined if the plan has no such list. */
 function entryProbe(
   contract: Contract,
   planned: readonly Probe[],
@@ -81,20 +80,17 @@ function entryProbe(
   return entryRead(link, list, place, id);
 }
 
-function pathWith(
-  { value }: Extract<Case, { kind: 'path' }>,
-  parameters: readonly { in: string; name: string }[],
-): Record<string, string> {
-  const parameter = parameters.find((each) => each.in === 'path');
+function pathWith({ value }: Extract<Case, { kind: 'path' }>, operation: Operation): Record<string, string> {
+  const [parameter] = pathParameters(operation);
   return parameter ? { [parameter.name]: value } : {};
 }
 
-/** A value whose numbers are sent as they were drawn: a number in the place of a text would be replaced by another. */
+/** A value whose numbers are sent as drawn. Otherwise, a number in place of a text would be made unique. */
 function exact(value: unknown): unknown {
   if (typeof value === 'bigint') return rawNumber(String(value));
   // JSON has neither NaN nor infinities.
   if (typeof value === 'number') return Number.isFinite(value) ? rawNumber(JSON.stringify(value)) : null;
   if (Array.isArray(value)) return value.map(exact);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, exact(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, exact(field)]));
 }

@@ -7,7 +7,7 @@ import { documented, probe, success } from '../probe.ts';
 import { ZERO } from '../values.ts';
 import { readBack, readOfNext } from './reads-of-created.ts';
 
-/** How the text of a body without a required field is changed: it stays JSON for some parsers, and is refused by all services. */
+/** Changes of the text of a body that lacks a required field. Some parsers accept the result as JSON; every service refuses it. */
 const ODD_BODIES: readonly (readonly [id: string, title: string, change: (text: string) => string])[] = [
   ['duplicate-name', 'one field twice', (text) => text.replace(/^\{("\w+":)/, '{$1null,$1')],
   ['other-case', 'one field again in capitals', (text) => text.replace(/^\{("\w+")/, withCapitals)],
@@ -19,8 +19,8 @@ function withCapitals(_start: string, name: string): string {
 }
 
 /**
- * Wrong bodies in forms that parsers and the proxies before a service stumble over. All lack a required field, so a service that
- * knows the form refuses them as well, and nothing is added.
+ * Wrong bodies in forms that parsers and proxies stumble over. All lack a required field, so a service that supports the form
+ * refuses them as well, and nothing is added.
  */
 export function oddBodies({ operations }: Contract): Probe[] {
   return operations
@@ -29,7 +29,7 @@ export function oddBodies({ operations }: Contract): Probe[] {
 }
 
 function oddBodiesOf(operation: Operation, { required = [], ...schema }: Schema = {}): Probe[] {
-  const name = required.find((each) => schema.properties?.[each]?.type !== 'string');
+  const name = required.find((field) => schema.properties?.[field]?.type !== 'string');
   if (name === undefined || required.length < 2) return [];
   const { [name]: _removed, ...json } = fullBody(schema);
   const text = JSON.stringify(json);
@@ -51,13 +51,13 @@ function oddBodiesOf(operation: Operation, { required = [], ...schema }: Schema 
 
 const isRefusal = ({ status }: { status: string }) => status === '400';
 
-/** Forms of a read that a service may refuse, each in a request of its own: a refusal hides whatever is beside it. */
+/** Forms of a read that a service may refuse. Each is in a separate request, because a refusal hides what else is in it. */
 const READ_FORMS: readonly (readonly [form: LenientForm, title: string])[] = [
   ['broken-accept', 'a malformed Accept'],
   ['broken-percent', 'a percent sign that escapes nothing'],
 ];
 
-/** The first list in forms that clients send by mistake. */
+/** Reads of the first list in forms that clients send by mistake. */
 export function oddReads({ operations }: Contract): Probe[] {
   const list = operations.find(
     ({ address, method, path }) => address === 'baseUrl' && method === 'GET' && !path.includes('{'),
@@ -74,13 +74,13 @@ export function oddReads({ operations }: Contract): Probe[] {
 
 /** A text that PHP and Perl take for false. */
 const FALSY = '0';
-/** A service that wants letters in texts refuses it, too. */
+/** A control of `FALSY`: a service that wants letters in texts refuses both. */
 const DIGIT = '7';
 
 /**
- * Additions with the shortest texts: a digit, a zero, which careless code takes for an absent text, and none. Other runs sent the
- * digit and the zero before, in this order: a service that wants unique texts refuses the digit then, and the zero is not sent.
- * Between and after these two comes a read: a service may keep that an id was not found, or take its newest record for another one.
+ * Additions with the shortest texts: a digit, a zero, which careless code takes for an absent text, and an empty text. Earlier
+ * runs sent the same digit and zero: a service that requires unique texts refuses the digit, and then the zero is not sent.
+ * Reads before and after the zero show a service that caches a 404, or confuses its newest record with another one.
  * @returns groups of requests that follow each other
  */
 export function shortTexts(contract: Contract, planned: readonly Probe[]): Probe[][] {
@@ -107,7 +107,7 @@ function shortTextsOf(
       body: { json: { ...minimal, ...Object.fromEntries(names.map((name) => [name, text])) } },
       ...fields,
     });
-  // How long a text has to be is not shown.
+  // The interface does not say how long a text has to be.
   const expectation = expecting(success(operation), documented(operation, '400'));
   const digit = added('digit', 'texts of one digit', DIGIT, { expectation });
   const zero = added('falsy-text', 'texts that are a zero', FALSY, {
@@ -126,10 +126,10 @@ function shortTextsOf(
       ...(back ? [{ ...back, onlyIf: { succeeded: zero.id } }] : []),
     ],
     ...(mayBeEmpty ? [[added('no-text', 'empty texts', '', { expectation })]] : []),
-  ].map((group) => group.map((each) => ({ ...each, stage: 'surplus' as const })));
+  ].map((group) => group.map((probe) => ({ ...probe, stage: 'surplus' as const })));
 }
 
-/** Additions with zeros in the place of references, where the run sent none. */
+/** Additions with zeros in place of references, if the plan has none. */
 export function zeroReferences({ operations }: Contract, planned: readonly Probe[]): Probe[] {
   const creations = planned.filter(({ stage }) => stage === 'create').map(({ id }) => id);
   return operations.flatMap((operation) => {
@@ -137,12 +137,12 @@ export function zeroReferences({ operations }: Contract, planned: readonly Probe
     if (!body || address !== 'baseUrl' || method !== 'POST') return [];
     if (creations.includes(`${operation.id}:${ZERO.id}`)) return [];
     return zeroBody(operation, body, `further-${ZERO.id}`).map(
-      (each): Probe => ({ ...each, stage: 'surplus' }),
+      (probe): Probe => ({ ...probe, stage: 'surplus' }),
     );
   });
 }
 
-/** Whether a text may be any other of one character. */
+/** Whether a schema allows any text of one character. */
 function isFree({ type, enum: members, pattern, format, minLength = 0 }: Schema): boolean {
   return type === 'string' && !members && !pattern && !format && minLength <= 1;
 }

@@ -1,92 +1,95 @@
 import type { Operation, Parameter } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
-import { probe } from '../probe.ts';
+import { pathParameters, probe, queryParameters } from '../probe.ts';
 import { alternated } from './merged.ts';
 
-/** Values of a parameter, several if it is repeated. */
+/** A value of a parameter, or several values if the parameter is repeated. */
 interface QueryValue {
   id: string;
   title: string;
   values: readonly string[];
 }
 
-const one = (id: string, title: string, value: string): QueryValue => ({ id, title, values: [value] });
+const single = (id: string, title: string, value: string): QueryValue => ({ id, title, values: [value] });
 
-/** Values that are not a number within bounds, or a number in another form; the likeliest mistakes first. */
+/** Values that are no number within bounds, or a number in another form; the likeliest mistakes first. */
 const NUMBERS: readonly QueryValue[] = [
-  one('negative', '-1', '-1'),
-  one('empty', 'empty', ''),
-  one('far', 'far beyond its maximum', '1000000'),
-  one('fraction', 'a fraction', '1.5'),
+  single('negative', '-1', '-1'),
+  single('empty', 'empty', ''),
+  single('far', 'far beyond its maximum', '1000000'),
+  single('fraction', 'a fraction', '1.5'),
   { id: 'repeated', title: 'repeated', values: ['5', '10'] },
-  one('exponent', 'an exponent', '1e3'),
-  one('huge', 'beyond int64', '99999999999999999999'),
-  one('blank-before', 'a blank before a number', ' 5'),
-  one('hexadecimal', 'hexadecimal digits', '0x65'),
-  one('letter-after', 'a number and a letter', '500x'),
-  one('zeros', 'leading zeros', '0000101'),
-  one('plus', 'a plus sign', '+500'),
-  one('null', 'null', 'null'),
-  one('percent', 'a percent sign', '%'),
-  one('negative-zero', '-0', '-0'),
-  one('nan', 'NaN', 'NaN'),
-  one('infinity', 'Infinity', 'Infinity'),
-  one('int32', 'one beyond int32', '2147483648'),
-  one('int64', 'the least int64', '-9223372036854775808'),
-  one('blank-after', 'a blank after a number', '5 '),
-  one('list', 'a list', '5,10'),
-  one('digits', 'digits of another script', '٥'),
-  one('array', 'an array', '[5]'),
-  one('object', 'an object', '{}'),
-  one('true', 'true', 'true'),
-  one('underscore', 'an underscore between digits', '1_000'),
-  one('point', 'a point after a number', '500.'),
-  one('long', 'a number of 1,000 digits', '1'.repeat(1_000)),
+  single('exponent', 'an exponent', '1e3'),
+  single('huge', 'beyond int64', '99999999999999999999'),
+  single('blank-before', 'a blank before a number', ' 5'),
+  single('hexadecimal', 'hexadecimal digits', '0x65'),
+  single('letter-after', 'a number and a letter', '500x'),
+  single('zeros', 'leading zeros', '0000101'),
+  single('plus', 'a plus sign', '+500'),
+  single('null', 'null', 'null'),
+  single('percent', 'a percent sign', '%'),
+  single('negative-zero', '-0', '-0'),
+  single('nan', 'NaN', 'NaN'),
+  single('infinity', 'Infinity', 'Infinity'),
+  single('int32', 'one beyond int32', '2147483648'),
+  single('int64', 'the least int64', '-9223372036854775808'),
+  single('blank-after', 'a blank after a number', '5 '),
+  single('list', 'a list', '5,10'),
+  single('digits', 'digits of another script', '٥'),
+  single('array', 'an array', '[5]'),
+  single('object', 'an object', '{}'),
+  single('true', 'true', 'true'),
+  single('underscore', 'an underscore between digits', '1_000'),
+  single('point', 'a point after a number', '500.'),
+  single('long', 'a number of 1,000 digits', '1'.repeat(1_000)),
 ];
 
-/** What is no member of an enumeration. */
+/** Values that are no member of an enumeration. */
 function noMembers(members: readonly string[]): QueryValue[] {
   const [first = '', last = ''] = [members[0], members.at(-1)];
   return [
-    one('empty', 'empty', ''),
-    one('upper', 'a member in capitals', last.toUpperCase()),
+    single('empty', 'empty', ''),
+    single('upper', 'a member in capitals', last.toUpperCase()),
     { id: 'repeated', title: 'repeated', values: [first, last] },
-    one('two', 'two members', members.slice(0, 2).join(',')),
-    one('blank-after', 'a member and a blank', `${last} `),
-    one('quote', 'a single quote', "'"),
-    one('long', 'a text of 1,000 characters', 'x'.repeat(1_000)),
-    one('percent', 'a percent sign', '%'),
-    one('number', 'a number', '0'),
-    one('null', 'null', 'null'),
-    one('emoji', 'an emoji', '🐈'),
-    one('blank-before', 'a blank and a member', ` ${first}`),
-    one('star', 'a star', '*'),
-    one('array', 'an array', `["${first}"]`),
-    one('capital', 'a member with a capital letter', `${last.charAt(0).toUpperCase()}${last.slice(1)}`),
-    one('script', 'markup', '<script>'),
-    one('property', 'the name of a property of objects', '__proto__'),
-    one('true', 'true', 'true'),
-    one('object', 'an object', '{"$ne":null}'),
-  ].filter(({ values }) => !values.every((each) => members.includes(each)) || values.length > 1);
+    single('two', 'two members', members.slice(0, 2).join(',')),
+    single('blank-after', 'a member and a blank', `${last} `),
+    single('quote', 'a single quote', "'"),
+    single('long', 'a text of 1,000 characters', 'x'.repeat(1_000)),
+    single('percent', 'a percent sign', '%'),
+    single('number', 'a number', '0'),
+    single('null', 'null', 'null'),
+    single('emoji', 'an emoji', '🐈'),
+    single('blank-before', 'a blank and a member', ` ${first}`),
+    single('star', 'a star', '*'),
+    single('array', 'an array', `["${first}"]`),
+    single('capital', 'a member with a capital letter', `${last.charAt(0).toUpperCase()}${last.slice(1)}`),
+    single('script', 'markup', '<script>'),
+    single('property', 'the name of a property of objects', '__proto__'),
+    single('true', 'true', 'true'),
+    single('object', 'an object', '{"$ne":null}'),
+  ].filter(({ values }) => !values.every((value) => members.includes(value)) || values.length > 1);
 }
 
 /**
- * Reads whose query the interface says nothing about: each parameter with wrong values and other forms, and parameters that
- * no operation documents where none is documented.
+ * Reads whose query the interface says nothing about: each parameter with wrong values and in other forms, and undocumented
+ * parameters for an operation that documents none.
  */
 export function openQueries(operation: Operation): Probe[] {
-  const { method, address, parameters } = operation;
-  if (method !== 'GET' || address !== 'baseUrl' || parameters.some((each) => each.in === 'path')) return [];
-  const query = parameters.filter((each) => each.in === 'query');
-  return alternated([...query.map((each) => wrongQueries(operation, each)), otherQueries(operation)]);
+  const { method, address } = operation;
+  if (method !== 'GET' || address !== 'baseUrl' || pathParameters(operation).length > 0) return [];
+  const query = queryParameters(operation);
+  return alternated([
+    ...query.map((parameter) => wrongQueries(operation, parameter)),
+    otherQueries(operation),
+  ]);
 }
 
 function wrongQueries(operation: Operation, { name, schema }: Parameter): Probe[] {
-  const members = schema.enum?.filter((each) => typeof each === 'string');
+  const members = schema.enum?.filter((member) => typeof member === 'string');
   const values = members ? noMembers(members) : schema.type === 'integer' ? NUMBERS : [];
-  return values.map((each) =>
-    openRead(operation, `${name}=further-${each.id}`, `${name} ${each.title}`, {
-      query: each.values.map((value) => [name, value] as const),
+  return values.map((wrong) =>
+    openRead(operation, `${name}=further-${wrong.id}`, `${name} ${wrong.title}`, {
+      query: wrong.values.map((value) => [name, value] as const),
     }),
   );
 }
@@ -101,7 +104,7 @@ const UNKNOWN: readonly (readonly [name: string, value: string])[] = [
   ['sort', '%'],
 ];
 
-/** An operation without documented parameters, with some that others have. */
+/** Reads of an operation that documents no parameters, with parameters that other services have. */
 function otherQueries(operation: Operation): Probe[] {
   if (operation.parameters.length > 0) return [];
   return UNKNOWN.map(([name, value], index) =>
@@ -112,8 +115,8 @@ function otherQueries(operation: Operation): Probe[] {
 }
 
 /**
- * Ids in the path in other forms, or none that exist. A solidus and control characters are not among them: many servers
- * refuse them before the service sees them.
+ * Ids in other forms, or that do not exist. None has a solidus or a control character: many servers refuse these before the
+ * service sees them.
  */
 const IDS: readonly (readonly [id: string, title: string, value: string])[] = [
   ['zero', '0', '0'],
@@ -140,8 +143,8 @@ const IDS: readonly (readonly [id: string, title: string, value: string])[] = [
 
 /** Reads by ids in other forms. */
 export function openPaths(operation: Operation): Probe[] {
-  const [parameter, ...others] = operation.parameters.filter((each) => each.in === 'path');
-  if (!parameter || others.length > 0 || operation.method !== 'GET' || parameter.schema.type !== 'integer')
+  const [parameter, ...more] = pathParameters(operation);
+  if (!parameter || more.length > 0 || operation.method !== 'GET' || parameter.schema.type !== 'integer')
     return [];
   return IDS.map(([id, title, value]) =>
     openRead(operation, `further-${id}`, `${parameter.name} ${title}`, { path: { [parameter.name]: value } }),

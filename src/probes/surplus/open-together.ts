@@ -17,7 +17,7 @@ const undocumented =
     value,
   });
 
-/** Parameters that other services have, with values that code stumbles over. */
+/** Parameters of other services, with values that code stumbles over. */
 const PARAMETERS = (
   [
     [
@@ -39,9 +39,9 @@ const PARAMETERS = (
       ['callback', 'x'],
     ],
   ] as const
-).map((each) => each.map(undocumented('parameter')));
+).map((group) => group.map(undocumented('parameter')));
 
-/** Headers that browsers, clients and proxies add. None of them rules out the usual response. */
+/** Headers that browsers, clients and proxies add. With each of them, the usual response conforms. */
 const HEADERS = (
   [
     ['accept', 'text/html,application/xhtml+xml,*/*;q=0.8'],
@@ -57,7 +57,7 @@ const HEADERS = (
   ] as const
 ).map(undocumented('header'));
 
-/** Members of a body that no schema lists. */
+/** Fields that no schema lists. */
 const FIELDS = (
   [
     ['__proto__', { petspec: 1 }],
@@ -71,9 +71,9 @@ const FIELDS = (
 ).map(undocumented('field'));
 
 /**
- * What the interface says nothing about, several of it in one request: a service may ignore or refuse it, and it never fails. Only
- * where the response is wrong is it taken apart.
- * @param planned what the run sends in any case
+ * Requests with several inputs that the interface says nothing about: a service may ignore or refuse them, but must not fail.
+ * They are sent one by one only if the response is wrong.
+ * @param planned the plan, which shows ids for the path
  */
 export function openTogether({ operations }: Contract, planned: readonly Probe[]): Probe[] {
   const probesOf = byOperation(planned);
@@ -87,18 +87,18 @@ export function openTogether({ operations }: Contract, planned: readonly Probe[]
       path: guessedPath(probesOf(operation.id), operation.id),
       variations,
     });
-  const [first, ...others] = lists.map((each) => [
-    read(each, 'parameters-1', 'undocumented parameters', PARAMETERS[0] ?? []),
-    read(each, 'headers', 'headers of browsers, clients and proxies', HEADERS),
-    read(each, 'parameters-2', 'more undocumented parameters', PARAMETERS[1] ?? []),
+  const [firstList, ...otherLists] = lists.map((operation) => [
+    read(operation, 'parameters-1', 'undocumented parameters', PARAMETERS[0] ?? []),
+    read(operation, 'headers', 'headers of browsers, clients and proxies', HEADERS),
+    read(operation, 'parameters-2', 'more undocumented parameters', PARAMETERS[1] ?? []),
   ]);
   return [
-    ...(first ?? []),
+    ...(firstList ?? []),
     ...atBase.flatMap(withFields),
-    ...alternated(others),
+    ...alternated(otherLists),
     ...reads
-      .filter((each) => !lists.includes(each))
-      .map((each) => read(each, 'parameters-1', 'undocumented parameters', PARAMETERS[0] ?? [])),
+      .filter((operation) => !lists.includes(operation))
+      .map((operation) => read(operation, 'parameters-1', 'undocumented parameters', PARAMETERS[0] ?? [])),
   ];
 }
 

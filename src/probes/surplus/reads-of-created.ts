@@ -6,19 +6,19 @@ import { documented } from '../probe.ts';
 import { readsExisting, sourceOf } from '../roles.ts';
 
 /**
- * The reads of what the run created, once more: a service may keep it differently in a cache, or lose it. What has most
- * fields comes first.
- * @param turn how often they were added before
+ * Repeats the reads of what the run created, as a service may lose it, or cache it differently. Reads of bodies with the most
+ * fields come first.
+ * @param turn how often these reads were repeated before
  */
 export function readsAgain(planned: readonly Probe[], turn: number): Probe[] {
-  const created = new Map(planned.filter(({ creates }) => creates).map((each) => [each.id, each]));
+  const created = new Map(planned.filter(({ creates }) => creates).map((probe) => [probe.id, probe]));
   const fieldsOf = (read: Probe) => {
     const { body } = created.get(sourceOf(read) ?? '') ?? {};
     return body && 'json' in body ? Object.keys(body.json as object).length : 0;
   };
   return planned
-    .filter((each) => readsExisting(each) && created.has(sourceOf(each) ?? ''))
-    .toSorted((one, other) => fieldsOf(other) - fieldsOf(one))
+    .filter((probe) => readsExisting(probe) && created.has(sourceOf(probe) ?? ''))
+    .toSorted((a, b) => fieldsOf(b) - fieldsOf(a))
     .map(({ variations: _, follows: _follows, ...read }) => ({
       ...read,
       id: read.id.replace(':', `:further-again-${turn + 1} `),
@@ -26,7 +26,7 @@ export function readsAgain(planned: readonly Probe[], turn: number): Probe[] {
     }));
 }
 
-/** The lists of a run, once more, the longest ones first: what they show may change although nothing did. */
+/** Repeats the lists of a run, the longest first, as they may change although nothing was changed. */
 export function listsAgain(planned: readonly Probe[]): Probe[] {
   const sizeOf = ({ query }: Probe) => Math.max(0, ...query.map(([, value]) => Number(value) || 0));
   return planned
@@ -34,7 +34,7 @@ export function listsAgain(planned: readonly Probe[]): Probe[] {
       ({ stage, key, validity, burst }) =>
         stage === 'list' && key === 'valid' && validity === 'valid' && !burst,
     )
-    .toSorted((one, other) => sizeOf(other) - sizeOf(one))
+    .toSorted((a, b) => sizeOf(b) - sizeOf(a))
     .map(({ variations: _, follows: _follows, isStart: _isStart, ...list }) => ({
       ...list,
       id: list.id.replace(':', ':further-again '),
@@ -43,8 +43,8 @@ export function listsAgain(planned: readonly Probe[]): Probe[] {
 }
 
 /**
- * Reads of what the run created and reads nowhere else, the longest first: a service may cut what its response shows whole.
- * Each is read as something else that the same operation created.
+ * Reads of created things that the plan does not read, the longest first: a service may store less than its response shows.
+ * They are copies of the read of another thing that the same operation created.
  */
 export function readsBack(planned: readonly Probe[]): Probe[] {
   const created = planned.filter(({ creates, stage }) => creates && stage === 'create');
@@ -52,18 +52,20 @@ export function readsBack(planned: readonly Probe[]): Probe[] {
   const lengthOf = ({ body }: Probe) => (body && 'json' in body ? stringifyJson(body.json).length : 0);
   return created
     .filter(({ id }) => !readOf.has(id))
-    .toSorted((one, other) => lengthOf(other) - lengthOf(one))
+    .toSorted((a, b) => lengthOf(b) - lengthOf(a))
     .flatMap((source) => readBack(planned, source) ?? []);
 }
 
-/** The read of the id after the one that a probe creates: where ids are counted, nothing has it until the next creation. */
+/** A read of the id after the one that a probe creates: where ids are counted, it does not exist until the next creation. */
 export function readOfNext(
   { operations }: Pick<Contract, 'operations'>,
   planned: readonly Probe[],
   source: Probe,
 ): Probe | undefined {
   const read = readBack(planned, source);
-  const missing = operations.flatMap((each) => (each.id === read?.operation ? documented(each, '404') : []));
+  const missing = operations.flatMap((operation) =>
+    operation.id === read?.operation ? documented(operation, '404') : [],
+  );
   if (!read || missing.length === 0) return undefined;
   const next = (value: string | Late): string | Late =>
     typeof value !== 'string' && value.late === 'response' ? { ...value, isNext: true } : value;
@@ -76,17 +78,17 @@ export function readOfNext(
   };
 }
 
-/** The reads of what a run created by a single id, by what created it. */
+/** The reads of created things that need a single id, by the id of the creating probe. */
 function readsByOneId(planned: readonly Probe[]): ReadonlyMap<string | undefined, Probe> {
-  // What is part of something else, which the run created as well, is read by two ids.
+  // A part of another created thing is read by two ids.
   const reads = planned.filter(
-    (each) =>
-      each.stage === 'read' && readsExisting(each) && Object.values(each.path).filter(isLate).length === 1,
+    (probe) =>
+      probe.stage === 'read' && readsExisting(probe) && Object.values(probe.path).filter(isLate).length === 1,
   );
-  return new Map(reads.map((each) => [sourceOf(each), each]));
+  return new Map(reads.map((probe) => [sourceOf(probe), probe]));
 }
 
-/** The read of what a probe creates; undefined if nothing that its operation creates is read. */
+/** A read of what a probe creates; undefined if the plan reads nothing that its operation creates. */
 export function readBack(planned: readonly Probe[], source: Probe): Probe | undefined {
   const readOf = readsByOneId(planned);
   const alike = planned.find(
@@ -97,13 +99,13 @@ export function readBack(planned: readonly Probe[], source: Probe): Probe | unde
   return read && readOfOther(read, source);
 }
 
-/** The same read of what another probe created. */
+/** Copies a read for what another probe created. */
 function readOfOther(read: Probe, source: Probe): Probe {
   const { variations: _, follows: _follows, ...plain } = read;
   const ofSource = (value: string | Late) =>
     typeof value === 'string' || value.late !== 'response'
       ? value
-      : { ...value, sources: value.sources.slice(0, 1).map((each) => ({ ...each, probe: source.id })) };
+      : { ...value, sources: value.sources.slice(0, 1).map((place) => ({ ...place, probe: source.id })) };
   return {
     ...plain,
     id: `${read.operation}:further-back ${source.id}`,

@@ -8,7 +8,7 @@ import { merged } from './merged.ts';
 /** A public bug report of a JSON API. */
 export interface BugReport {
   kind: string;
-  /** The part of the system that is to blame. */
+  /** The part of the system that has the bug. */
   area: string;
   sent: string;
   received: string;
@@ -16,14 +16,14 @@ export interface BugReport {
   source: string;
 }
 
-/** A kind of bug, and the ids of the probes that look for it; a reason if there are none. */
+/** A kind of bug, and the ids of the probes that look for it, or the reason why there are none. */
 interface BugKind {
   title: string;
   probes?: RegExp;
   outOfReach?: string;
 }
 
-/** Kinds of bugs, from public reports. The number of reports of each kind decides the order of its probes. */
+/** Kinds of bugs in public reports. Probes for a kind with more reports come earlier. */
 export const BUG_KINDS: Readonly<Record<string, BugKind>> = {
   'wrong-type': {
     title: 'a value of another type',
@@ -108,7 +108,7 @@ export const BUG_KINDS: Readonly<Record<string, BugKind>> = {
   },
 };
 
-/** The reports, one per line of a file, in its order. */
+/** The reports in the order of their file, which has one per line. */
 export function readBugReports(): BugReport[] {
   const text = readFileSync(join(packageRoot, 'assets', 'bug-reports.tsv'), 'utf8');
   return text
@@ -121,23 +121,22 @@ export function readBugReports(): BugReport[] {
     });
 }
 
-/** Read once: every run orders its probes by them. */
+/** Reports by kind, which are read only once: every run orders probes by them. */
 let reported: ReadonlyMap<string, readonly BugReport[]> | undefined;
 
-/** How many reports there are of a kind. */
 function countOf(kind: string): number {
-  reported ??= groupedBy(readBugReports(), (each) => each.kind);
+  reported ??= groupedBy(readBugReports(), (report) => report.kind);
   return reported.get(kind)?.length ?? 0;
 }
 
 /**
- * Probes in the order of what goes wrong in the world: the more reports there are of the bugs that a probe looks for, the more of its
- * kind come early. Those of one kind keep their order.
+ * Orders probes by the number of public reports of the bugs that they look for: the more reports, the earlier they come. Probes for
+ * the same bugs keep their order.
  */
 export function byReports(probes: readonly Probe[]): Probe[] {
   const kinds = Object.entries(BUG_KINDS);
-  const kindsOf = ({ id }: Probe) => kinds.filter(([, each]) => each.probes?.test(id)).map(([kind]) => kind);
-  const ofOneKind = [...groupedBy(probes, (each) => kindsOf(each).join())];
+  const kindsOf = ({ id }: Probe) => kinds.filter(([, bug]) => bug.probes?.test(id)).map(([kind]) => kind);
+  const ofOneKind = [...groupedBy(probes, (probe) => kindsOf(probe).join())];
   return merged(
     ofOneKind.map(([names, values]) => ({
       share: names.split(',').reduce((sum, kind) => sum + countOf(kind), 0) || 1,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contractOf, creation, operation } from '../../../test/operations/operations.ts';
 import type { Late, Probe, RequestVariation } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
-import { plannedTexts, requestTexts } from './same-request.ts';
+import { plannedTexts, requestTexts } from './surplus.ts';
 
 const create = creation({ type: 'object', properties: { name: { type: 'string' } } });
 const list = operation();

@@ -19,7 +19,7 @@ const json = (id: string, title: string, value: unknown): Payload => ({
   body: { json: value },
 });
 
-/** How the text of a right body is changed so that it is not JSON; the likeliest mistakes first. */
+/** Changes of the text of a valid body so that it is no JSON; the likeliest mistakes first. */
 const BROKEN: readonly (readonly [id: string, title: string, change: (text: string) => string])[] = [
   ['text-after', 'a right body and text after it', (text) => `${text} x`],
   ['cut', 'a body without its last brace', (text) => text.slice(0, -1)],
@@ -49,7 +49,7 @@ const BROKEN: readonly (readonly [id: string, title: string, change: (text: stri
   ['open-arrays', 'a hundred opening brackets', () => '['.repeat(100)],
 ];
 
-/** Whole bodies that are no object with the required fields, or no JSON. */
+/** Bodies that are no JSON, or no object with the required fields. */
 function payloads(schema: Schema): Payload[] {
   const right = exampleOf(fullBody(schema)) as Record<string, unknown>;
   const text = JSON.stringify(right);
@@ -76,17 +76,17 @@ function payloads(schema: Schema): Payload[] {
   ];
 }
 
-/** A value as it may be sent: what only a run tells is replaced by an example. */
+/** A value with examples in place of late values. */
 function exampleOf(value: unknown): unknown {
   if (isLate(value)) return value.late === 'own' && value.as === 'text' ? value.like : 1;
   if (Array.isArray(value)) return value.map(exampleOf);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, exampleOf(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, exampleOf(field)]));
 }
 
 /**
- * Bodies that are certainly refused with 400: each field with values of every other type, and whole bodies. Nothing is sent
- * to an operation that documents no 400, or at another address, where what is accepted cannot be seen again.
+ * Bodies that have to get 400: each field with values of every other type, and wrong bodies as a whole. Operations without a
+ * documented 400 get none, nor does another address, where an accepted body cannot be read back.
  */
 export function furtherWrongBodies(operation: Operation): Probe[] {
   const { body, address, responses } = operation;
@@ -99,7 +99,7 @@ export function furtherWrongBodies(operation: Operation): Probe[] {
   ]);
 }
 
-/** Texts that JSON allows and that parsers, databases and templates stumble over; some a firewall takes for an attack. */
+/** Texts that JSON allows, and that parsers, databases and templates stumble over. A firewall takes some for an attack. */
 const ODD_TEXTS: readonly (readonly [id: string, title: string, text: string, isLikeAttack?: true])[] = [
   ['half-character', 'half of a character', 'Rex \ud83d'],
   ['zero', 'the character U+0000', 'Rex \u0000x', true],
@@ -110,13 +110,13 @@ const ODD_TEXTS: readonly (readonly [id: string, title: string, text: string, is
 ];
 
 /**
- * Bodies without a required field, which have an odd text in another one. They are certainly refused; if a firewall may do
- * that first, only a 5xx, or a 400 that is no error as documented, counts.
+ * Bodies that lack a required field and have an odd text in another one, so every service refuses them. If a firewall may refuse
+ * the text first, the expectation is open: only a 5xx, or a 400 that differs from the documented one, is wrong.
  */
 function oddTextProbes(operation: Operation, schema: Schema): Probe[] {
   const { required = [], properties = {} } = schema;
-  const name = required.find((each) => properties[each]?.type === 'string' && !properties[each]?.enum);
-  const missing = required.find((each) => each !== name);
+  const name = required.find((field) => properties[field]?.type === 'string' && !properties[field]?.enum);
+  const missing = required.find((field) => field !== name);
   if (name === undefined || missing === undefined) return [];
   const { [missing]: _removed, ...body } = fullBody(schema);
   return ODD_TEXTS.map(([id, title, text, isLikeAttack]) => ({
@@ -127,7 +127,7 @@ function oddTextProbes(operation: Operation, schema: Schema): Probe[] {
   }));
 }
 
-/** Forms of requests with a body that a service may refuse: then it has to refuse the body in a documented way or the form. */
+/** Forms of requests with a body that a service may refuse. A wrong body in such a form has to be refused, for either reason. */
 const FORMS: readonly (readonly [form: LenientForm, title: string])[] = [
   ['chunked', 'a body in chunks'],
   ['type-charset', 'a charset in Content-Type'],
@@ -148,7 +148,7 @@ function formProbes(operation: Operation, { required = [], ...schema }: Schema):
   }));
 }
 
-/** Wrong values of the fields of a body, at most: each is sent in a body with all fields. */
+/** The most wrong values for the fields of a body. Each is sent in a body with all fields. */
 const MOST_WRONG_FIELDS = 1_000;
 
 function fieldProbes(operation: Operation, schema: Schema): Probe[][] {

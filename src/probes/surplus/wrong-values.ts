@@ -4,14 +4,14 @@ import type { Late } from '../../model/probe.ts';
 import { INT64_MAX, INT64_MIN } from '../../requests/plain-values.ts';
 import type { Wrong } from '../values.ts';
 
-/** A value of some JSON type that a careless parser may take for another. */
+/** A value that careless code may take for one of another JSON type. */
 interface MistakableValue {
   id: string;
   title: string;
   value: unknown;
 }
 
-/** As deep as a parser may refuse to go, and shallow enough for most. */
+/** Levels of a nested array: too many for some parsers, but not for most. */
 const DEPTH = 100;
 
 const nested = (depth: number): unknown => (depth === 0 ? [] : [nested(depth - 1)]);
@@ -21,7 +21,7 @@ const raw = (id: string, digits: string): MistakableValue => ({
   value: rawNumber(digits),
 });
 
-/** Values that are no text, the likeliest mistakes first. */
+/** Values that are not a text; the likeliest mistakes first. */
 const NO_TEXTS: readonly MistakableValue[] = [
   { id: 'false', title: 'false', value: false },
   { id: 'empty-array', title: 'an empty array', value: [] },
@@ -39,7 +39,7 @@ const NO_TEXTS: readonly MistakableValue[] = [
   raw('huge', '1'.repeat(60)),
 ];
 
-/** Values that are no integer of 64 bits, the likeliest mistakes first. */
+/** Values that are not an integer of 64 bits; the likeliest mistakes first. */
 const NO_INTEGERS: readonly MistakableValue[] = [
   { id: 'empty-text', title: 'an empty text', value: '' },
   { id: 'empty-object', title: 'an empty object', value: {} },
@@ -69,14 +69,14 @@ const NO_INTEGERS: readonly MistakableValue[] = [
   { id: 'array-of-null', title: 'an array with null', value: [null] },
 ];
 
-/** An array with the reference itself, which some languages take for the reference. */
+/** An array with a valid reference, which some languages convert to the reference. */
 const inArray = (name: string): MistakableValue => ({
   id: 'in-array',
   title: 'an array with the right value',
   value: [{ late: 'reference', name, as: 'value' } satisfies Late],
 });
 
-/** What is no member of an enumeration of texts, though careless code takes it for one. */
+/** Values that careless code takes for members of an enumeration of texts. */
 function noMembers(members: readonly string[]): MistakableValue[] {
   const [first = '', last = ''] = [members[0], members.at(-1)];
   const text = (id: string, title: string, value: string): MistakableValue => ({ id, title, value });
@@ -108,21 +108,21 @@ function noMembers(members: readonly string[]): MistakableValue[] {
 }
 
 /**
- * Values of a field that are certainly wrong, the likeliest mistakes first. What is right for some service, such as an empty
- * text without a bound, is not among them.
+ * Values of a field that are certainly wrong; the likeliest mistakes first. A value that some service may accept, such as an empty
+ * text for a field without a bound, is not among them.
  */
 export function furtherWrongValues(name: string, schema: Schema): Wrong[] {
   const { type, enum: members } = schema;
   const wrong = (values: readonly MistakableValue[], facet: Wrong['facet'] = 'type') =>
-    values.map((each): Wrong => ({ ...each, id: `further-${each.id}`, facet }));
+    values.map((mistake): Wrong => ({ ...mistake, id: `further-${mistake.id}`, facet }));
   if (members) {
-    const texts = members.filter((each) => typeof each === 'string');
+    const texts = members.filter((member) => typeof member === 'string');
     if (texts.length < members.length) return [];
     return noMembers(texts).map(
-      (each): Wrong => ({
-        ...each,
-        id: `further-${each.id}`,
-        facet: typeof each.value === 'string' ? 'enum' : 'type',
+      (mistake): Wrong => ({
+        ...mistake,
+        id: `further-${mistake.id}`,
+        facet: typeof mistake.value === 'string' ? 'enum' : 'type',
       }),
     );
   }

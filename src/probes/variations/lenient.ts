@@ -19,12 +19,12 @@ const risky = (name: string, text: string): RequestVariation => ({
 });
 
 /**
- * What a long text is in turn. Implementations end a text at some of these lengths; without a seed it is the third, which is
- * longer than most columns are.
+ * The variations of long texts: lengths at which implementations cut a text, and risky contents. Without a seed, a long text has
+ * 1,000 characters, more than most database columns.
  */
 const LONG_TEXTS: readonly RequestVariation[] = [
   length(1_024),
-  // Nothing that reads this as code changes anything.
+  // Harmless also where it is executed as code.
   risky(
     'code',
     `O'Neil"); SELECT 1; -- ' OR '1'='1' /* $(true) \`true\` | true && ../../etc/hosts %n %x %1$s {0} \\1`,
@@ -36,14 +36,14 @@ const LONG_TEXTS: readonly RequestVariation[] = [
   length(255),
 ];
 
-/** Forms of requests without a body. */
+/** Forms of requests without a body that a service may refuse. */
 const FORMS: readonly LenientForm[] = [...LENIENT_VARIATIONS, 'spelling'];
 
 const lenient = (form: LenientForm): RequestVariation => ({ id: form, kind: 'lenient', form });
 
 /**
- * What a service may refuse, by the id of the request that has it. Each is on a request whose response no check needs, one
- * at most on each; the seeds rotate them.
+ * Variations that a service may refuse, by the id of their probe. Only probes whose response no check needs have one; the seed
+ * rotates them.
  */
 export function lenientVariations(
   probes: readonly Probe[],
@@ -54,7 +54,7 @@ export function lenientVariations(
     return variation ? [[id, [variation]] as const] : [];
   });
   const spare = probes.flatMap(({ id, form }) => (form ? [[id, [ACCENTED, lenient(form)]] as const] : []));
-  // Half of the requests that are open anyway: the others show what they get in the usual form.
+  // Half of the open reads: the others show the response to the usual form.
   const open = probes.filter(isOpenRead).filter((_, index) => (index + seed) % 2 === 0);
   const reads = open.flatMap(({ id }, index) => {
     const form = FORMS[(seed * open.length + index) % FORMS.length];
@@ -63,7 +63,7 @@ export function lenientVariations(
   return new Map<string, readonly RequestVariation[]>([...long, ...spare, ...reads]);
 }
 
-/** Whether a read asks for something that the interface leaves open. */
+/** Whether a read is one whose response the interface leaves open. */
 function isOpenRead({ validity, stage, key, body }: Probe): boolean {
   return validity === 'open' && stage === 'invalid' && key === 'valid' && body === undefined;
 }

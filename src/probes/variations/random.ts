@@ -1,7 +1,7 @@
-/** Draws numbers from 0 up to, but not including, a bound. */
+/** Draws an integer from 0 up to, but not including, a bound. */
 export type Draw = (below: number) => number;
 
-/** The same seed draws the same numbers (mulberry32). */
+/** A generator of random numbers (mulberry32) that draws the same numbers for the same seed. */
 export function drawFrom(seed: number): Draw {
   let state = seed >>> 0;
   return (below) => {
@@ -12,12 +12,12 @@ export function drawFrom(seed: number): Draw {
   };
 }
 
-/** The values in another order (Fisher-Yates). */
+/** The values in a random order (Fisher-Yates). */
 export function shuffled<Value>(values: readonly Value[], draw: Draw): Value[] {
   const drawn = [...values];
   for (let last = drawn.length - 1; last > 0; last -= 1) {
-    const other = draw(last + 1);
-    [drawn[last], drawn[other]] = [drawn[other] as Value, drawn[last] as Value];
+    const place = draw(last + 1);
+    [drawn[last], drawn[place]] = [drawn[place] as Value, drawn[last] as Value];
   }
   return drawn;
 }

@@ -5,7 +5,7 @@ import { type Draw, shuffled } from './random.ts';
 
 type TextKind = readonly [name: string, text: string];
 
-/** Characters that a text may have: scripts, normal forms, and what careless code reads as something else. */
+/** Kinds of characters in a text: scripts, normal forms, and characters that careless code interprets. */
 const KINDS: readonly [TextKind, ...TextKind[]] = [
   ['latin', 'Zoë ’Łatka“ İıßﬁ'],
   ['decomposed', 'Amélie'.normalize('NFD')],
@@ -30,27 +30,27 @@ const KINDS: readonly [TextKind, ...TextKind[]] = [
   ['lower', 'de la x'],
 ];
 
-/** Digits alone, which careless code takes for a number: it begins with zeros. A request that may be refused has it alone. */
+/** Digits with leading zeros, which careless code takes for a number. It is the whole text of a request that may be refused. */
 const NUMBER: TextKind = ['number', '00'];
 
-/** Letters with accents and typographic signs: bytes that careless code reads in another encoding. */
+/** Letters with accents and typographic signs, which careless code decodes wrongly. */
 export const ACCENTED: RequestVariation = { id: 'text:latin', kind: 'text', text: KINDS[0][1] };
 
-/** Plain letters with as many bytes as the texts among these variations, and so no fewer characters; undefined without any. */
+/** Plain letters with as many bytes as the texts of these variations, so at least as many characters; undefined without texts. */
 export function plainText(variations: readonly RequestVariation[]): RequestVariation | undefined {
-  const texts = variations.filter((each) => each.kind === 'text').map(({ text }) => text);
+  const texts = variations.filter((variation) => variation.kind === 'text').map(({ text }) => text);
   if (texts.length === 0) return undefined;
   return { id: AS_LONG, kind: 'text', text: longText(Buffer.byteLength(texts.join(' '))) };
 }
 
-/** Some characters matter only where a text begins. */
+/** Kinds that matter only at the beginning of a text. */
 const BEGINNING: readonly string[] = ['digits', 'quotes', 'lower', 'percent'];
 
-/** Characters beyond ASCII are for texts that have to be accepted. */
+/** A kind beyond ASCII, which begins a text that has to be accepted. */
 const isFirst = ([name]: TextKind) => name === 'han';
 const isBeginning = ([name]: TextKind) => BEGINNING.includes(name);
 
-/** A text has this many kinds of characters at most, and this many at least. */
+/** The most and the fewest kinds of characters in a text. */
 const MOST = 7;
 const LEAST = 3;
 
@@ -61,25 +61,27 @@ const asVariation = ([name, text]: TextKind): RequestVariation => ({
 });
 
 /**
- * Deals kinds of characters to requests. If enough requests have to be accepted, each kind is in one of those. What then
- * begins none of them begins one of the others, which has nothing else: that a service fails is clearest where it must not.
+ * Deals kinds of characters to requests. Each kind goes to a request that has to be accepted, if there are enough of these,
+ * because a failure is clearest there. A kind for beginnings that begins none of their texts is the whole text of a request that
+ * may be refused.
  * @param due how many requests have to be accepted
- * @param others how many may be refused
+ * @param others how many requests may be refused
  */
 export function dealTexts(due: number, others: number, draw: Draw): RequestVariation[][] {
   const beginnings = [...KINDS.filter(isFirst), ...shuffled(KINDS.filter(isBeginning), draw)];
-  const own = shuffled(beginnings.slice(0, due), draw);
+  const firstKinds = shuffled(beginnings.slice(0, due), draw);
   const rest = shuffled(
-    KINDS.filter((kind) => !own.includes(kind)),
+    KINDS.filter((kind) => !firstKinds.includes(kind)),
     draw,
   );
   const count = Math.min(MOST, Math.max(LEAST, Math.ceil(KINDS.length / Math.max(1, due)))) - 1;
   const dealt = Array.from({ length: due }, (_, index) => {
     const kinds = Array.from({ length: count }, (_kind, turn) => rest[(index * count + turn) % rest.length]);
-    return [own[index % own.length], ...kinds].flatMap((kind) => (kind ? [asVariation(kind)] : []));
+    const first = firstKinds[index % firstKinds.length];
+    return [first, ...kinds].flatMap((kind) => (kind ? [asVariation(kind)] : []));
   });
-  const left = beginnings
+  const alone = beginnings
     .slice(due, due + others)
     .map((kind) => [asVariation(kind[0] === 'digits' ? NUMBER : kind)]);
-  return [...dealt, ...left];
+  return [...dealt, ...alone];
 }

@@ -10,13 +10,12 @@ import { roundsOf } from './rounds.ts';
 import { dealTexts } from './texts.ts';
 
 /**
- * Probes with the variations that ride along on the valid ones: each has a combination of its own. Those are certainly
- * valid, so a conformant service responds as to the plain request. Requests that no check needs have one more that a
- * service may refuse.
+ * Adds variations to probes, a different combination to each valid one. These are surely valid, so a conformant service
+ * responds as to the plain request. Probes that no check needs also get a variation that a service may refuse.
  */
 export function* varying(probes: readonly Probe[], { operations }: Contract, seed: number): Steps<Probe[]> {
   const draw = drawFrom(seed);
-  const byId = new Map(operations.map((each) => [each.id, each]));
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const carriers = probes.flatMap((probe) => {
     const operation = byId.get(probe.operation);
     return operation && isCarrier(probe) ? [{ probe, operation }] : [];
@@ -36,14 +35,14 @@ export function* varying(probes: readonly Probe[], { operations }: Contract, see
   );
   const lenient = lenientVariations(probes, seed);
   return probes.map((probe) => {
-    const own = [...(certain.get(probe.id) ?? []), ...(lenient.get(probe.id) ?? [])];
+    const variations = [...(certain.get(probe.id) ?? []), ...(lenient.get(probe.id) ?? [])];
     if (probe.stage === 'exhaust' && byId.get(probe.operation)?.mayRefuse) return probe;
     if (probe.stage === 'exhaust') return withRounds(probe, byId.get(probe.operation), probes, draw);
-    return own.length === 0 ? probe : { ...probe, variations: own };
+    return variations.length === 0 ? probe : { ...probe, variations: variations };
   });
 }
 
-/** A probe that is sent until the limit is reached, with its rounds. Every valid request of its operation is simpler. */
+/** Adds rounds to a probe that is sent until the limit is reached. All valid requests of its operation control it. */
 function withRounds(
   probe: Probe,
   operation: Operation | undefined,
@@ -52,7 +51,7 @@ function withRounds(
 ): Probe {
   const rounds = operation && probe.validity === 'valid' ? roundsOf(operation, draw) : [];
   if (rounds.length === 0) return probe;
-  const simpler = probes.filter((each) => each.operation === probe.operation && isCarrier(each));
+  const simpler = probes.filter((other) => other.operation === probe.operation && isCarrier(other));
   const controls = [...new Set([...probe.controls, ...simpler.map(({ id }) => id)])];
   return { ...probe, rounds, lenient: shuffled(LENIENT_VARIATIONS, draw), controls };
 }
@@ -69,7 +68,7 @@ interface Carrier {
   operation: Operation;
 }
 
-/** The texts of the requests that are free to have any. Those that have to be accepted have all kinds between them. */
+/** Texts for the probes whose texts are free, by the id of the probe. */
 function textsFor(
   carriers: readonly Carrier[],
   probes: readonly Probe[],
@@ -77,15 +76,15 @@ function textsFor(
 ): ReadonlyMap<string, RequestVariation[]> {
   const shared = new Set(
     probes.flatMap(({ id, body }) =>
-      lateValuesIn(body).flatMap((each) => (each.late === 'own' && each.of !== id ? each.of : [])),
+      lateValuesIn(body).flatMap((late) => (late.late === 'own' && late.of !== id ? late.of : [])),
     ),
   );
   const free = carriers.filter(
     ({ probe, operation }) => !probe.form && hasFreeText(probe, operation) && !shared.has(probe.id),
   );
-  const groups = [...groupedBy(free, ({ operation }) => operation.id).values()].map((own) => ({
-    due: own.filter(({ probe }) => isDue(probe)),
-    others: own.filter(({ probe }) => !isDue(probe)),
+  const groups = [...groupedBy(free, ({ operation }) => operation.id).values()].map((group) => ({
+    due: group.filter(({ probe }) => isDue(probe)),
+    others: group.filter(({ probe }) => !isDue(probe)),
   }));
   return new Map(
     groups.flatMap(({ due, others }) => {
@@ -95,14 +94,14 @@ function textsFor(
   );
 }
 
-/** Whether a request has to be accepted. */
+/** Whether a service has to accept a request. */
 function isDue({ expectation }: Probe): boolean {
   return expectation.kind === 'due';
 }
 
 /**
- * Members of enumerations for the bodies that may be refused and leave them out: then more lists show what they create.
- * Those that have to be accepted stay without them, which is a test.
+ * Adds members of enumerations to bodies that lack them, so that more lists show what these create. Bodies that have to be
+ * accepted stay without them, as that is a test.
  */
 function completedBodies(carriers: readonly Carrier[]): ReadonlyMap<string, RequestVariation[]> {
   const free = carriers.filter(
@@ -120,7 +119,7 @@ function completedBodies(carriers: readonly Carrier[]): ReadonlyMap<string, Requ
   );
 }
 
-/** What a request can have in several ways without another meaning. */
+/** The properties of a request that can vary without changing its meaning. */
 function factorsOf(probe: Probe, operation: Operation, texts: readonly RequestVariation[]): Factor[] {
   const factors: Factor[] = [
     {
@@ -143,7 +142,8 @@ function jsonFactors(probe: Probe, texts: readonly RequestVariation[]): Factor[]
   const { body } = probe;
   const fields =
     body && 'json' in body && typeof body.json === 'object' && body.json ? Object.keys(body.json) : [];
-  const has = (sign: RegExp) => texts.some((each) => each.kind === 'text' && sign.test(each.text));
+  const has = (sign: RegExp) =>
+    texts.some((variation) => variation.kind === 'text' && sign.test(variation.text));
   const unicode = { id: 'json-escapes:unicode', kind: 'json-escapes', style: 'unicode' } as const;
   const escapes = [
     undefined,
@@ -160,7 +160,7 @@ function jsonFactors(probe: Probe, texts: readonly RequestVariation[]): Factor[]
         { id: 'json-space:lines', kind: 'json-space', style: 'lines' },
       ],
     },
-    // Only characters that take two escapes show whether a parser joins them.
+    // A character that takes two escapes shows whether a parser joins them.
     { name: 'json-escapes', levels: has(/[\u{10000}-\u{10ffff}]/u) ? [unicode] : escapes },
     ...(fields.length > 1
       ? [{ name: 'field-order', levels: [undefined, { id: 'field-order', kind: 'field-order' } as const] }]

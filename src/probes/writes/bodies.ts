@@ -5,37 +5,37 @@ import { isLate, type Late } from '../../model/probe.ts';
 import { LONG, surestFirst } from '../../requests/plain-values.ts';
 import { fitsSchema, fittingValue, MAX_VALUES, type Room } from '../reads/example-value.ts';
 import { isUsable } from '../reads/usable-examples.ts';
+import { isSentValid, wrongPlace } from '../validity.ts';
 import { completions } from './completions.ts';
-import { isSentValid, wrongPlace } from './sent-value.ts';
 import { ownText, textOf } from './texts.ts';
 
-/** Which of the valid bodies of an operation: its example, one with all fields, with other values, or with the largest ones. */
+/** A kind of valid body: the example, all fields, other values, or the largest values. */
 export type Variety = 'first' | 'second' | 'other' | 'largest';
 
-/** Deeper than most bodies. */
+/** More levels than most bodies have. */
 const MAX_DEPTH = 8;
 
 /**
- * A valid body of an operation: what the user stated, an example of the document, or a generated one. Texts differ by request
- * and by run, as a service may want them unique. Undefined if petspec finds none.
- * @param of the probe that sends it
+ * A valid body of an operation: the user's, an example of the document, or a generated one. Texts differ by request and by
+ * run, as a service may require unique ones. Undefined if petspec finds none.
+ * @param probeId the probe that sends it
  */
-export function validBody({ body, method }: Operation, variety: Variety, of: string): unknown {
+export function validBody({ body, method }: Operation, variety: Variety, probeId: string): unknown {
   if (!body) return undefined;
   if (body.isStated) return body.example;
   const { schema } = body;
-  const made = wholeBody(schema, variety, of);
-  const example = [body.example, schema.example].find((each) => isUsable(schema, each));
-  // A list such as JSON Patch says what to do, which its schema does not tell.
+  const whole = wholeBody(schema, variety, probeId);
+  const example = [body.example, schema.example].find((stated) => isUsable(schema, stated));
+  // The entries of a list such as JSON Patch mean something that its schema does not say.
   const isExampleFirst = variety === 'first' || Array.isArray(example);
   const candidates = [
     ...(isExampleFirst ? [example] : []),
-    ...(method === 'PATCH' && isObject(made) ? [partOf(made, schema)] : []),
-    made,
-    // Another member of an enumeration may avoid what a condition asks for.
-    wholeBody(schema, 'other', of),
+    ...(method === 'PATCH' && isObject(whole) ? [partOf(whole, schema)] : []),
+    whole,
+    // With another member of an enumeration, a condition of the schema may not apply.
+    wholeBody(schema, 'other', probeId),
   ];
-  return candidates.find((each) => isSentValid(schema, each));
+  return candidates.find((candidate) => isSentValid(schema, candidate));
 }
 
 /** Whether the schema of a body states an upper bound that a valid body reaches. */
@@ -45,14 +45,14 @@ export function isBounded(operation: Operation): boolean {
 }
 
 /**
- * Where the body that petspec would send violates its schema, or has no value, so that it needs an example: a JSON Pointer.
- * Undefined if it is valid.
+ * The JSON Pointer to the place where the body that petspec would send violates its schema, or to a field without a value, so that
+ * the user has to give an example. Undefined if the body is valid.
  */
 export function wrongField({ body }: Operation): string | undefined {
   if (!body || body.isStated) return undefined;
   const { schema } = body;
-  const made = wholeBody(schema, 'first', '');
-  return made === undefined ? fieldWithoutValue(schema) : wrongPlace(schema, made);
+  const generatedBody = wholeBody(schema, 'first', '');
+  return generatedBody === undefined ? fieldWithoutValue(schema) : wrongPlace(schema, generatedBody);
 }
 
 /** The first required field for which petspec finds no value. */
@@ -65,7 +65,7 @@ function fieldWithoutValue({ properties = {}, required = [] }: Schema, depth = 0
   return undefined;
 }
 
-/** How many values a body may have, if its schema asks for more, so that it needs an example; undefined otherwise. */
+/** The most values that petspec generates for a body, if its schema requires more; otherwise undefined. */
 export function exceededValues({ body }: Operation): number | undefined {
   if (!body || body.isStated) return undefined;
   const room = { left: MAX_VALUES };
@@ -73,20 +73,20 @@ export function exceededValues({ body }: Operation): number | undefined {
   return room.left < 0 ? MAX_VALUES : undefined;
 }
 
-function wholeBody(schema: Schema, variety: Variety, of: string): unknown {
+function wholeBody(schema: Schema, variety: Variety, probeId: string): unknown {
   const room = { left: MAX_VALUES };
-  const made = generated(schema, { variety, of, depth: 0, room });
-  // There is no room for what is optional.
-  return room.left < 0 && variety !== 'first' ? wholeBody(schema, 'first', of) : made;
+  const body = generated(schema, { variety, of: probeId, depth: 0, room });
+  // Optional fields take too many values: leave them out.
+  return room.left < 0 && variety !== 'first' ? wholeBody(schema, 'first', probeId) : body;
 }
 
-/** A change of one field: the required ones, or else the first. The id that the address has, and the version, are no change. */
-function partOf(whole: Record<string, unknown>, { required = [] }: Schema): Record<string, unknown> {
-  const changing = Object.keys(whole).filter((name) => !isKept(whole[name]));
+/** The fields of a PATCH: the required ones, and one that it changes. The id in the address and the version are no change. */
+function partOf(body: Record<string, unknown>, { required = [] }: Schema): Record<string, unknown> {
+  const changing = Object.keys(body).filter((name) => !isKept(body[name]));
   const names = changing.some((name) => required.includes(name))
     ? required
     : [...required, ...changing.slice(0, 1)];
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
 }
 
 function isKept(value: unknown): boolean {
@@ -105,14 +105,14 @@ interface BodyPlace {
 function generated(schema: Schema, place: BodyPlace): unknown {
   place.room.left -= 1;
   if (place.room.left < 0) return undefined;
-  const { 'x-created-id': id, 'x-current': sources, ...own } = schema;
+  const { 'x-created-id': id, 'x-current': sources, ...plain } = schema;
   const isExample = place.variety === 'first' && schema.example !== undefined;
   if (sources)
-    return { late: 'response', sources, as: 'value', otherwise: plainValue(own, place) } satisfies Late;
-  if (!id || isExample) return plainValue(own, place);
-  const otherwise = plainValue(own, place);
+    return { late: 'response', sources, as: 'value', otherwise: plainValue(plain, place) } satisfies Late;
+  if (!id || isExample) return plainValue(plain, place);
+  const otherwise = plainValue(plain, place);
   if (otherwise === undefined) return undefined;
-  // What is created second refers to what was created second, so that the first things can be removed one after the other.
+  // The second thing refers to the second things of other resources, so that the first ones can be removed.
   const isReversed = (place.variety === 'second' || place.variety === 'largest') && !id.isAddressed;
   const probes = isReversed ? id.probes.toReversed() : id.probes;
   return { late: 'created', ...id, probes, otherwise } satisfies Late;
@@ -129,9 +129,9 @@ function plainValue(schema: Schema, place: BodyPlace): unknown {
   const isChosen = schema['x-discriminator'] !== undefined || (!schema.type && !schema.properties);
   if (Array.isArray(alternatives) && isChosen) {
     const inner = { ...place, depth: place.depth + 1 };
-    const by = schema['x-discriminator'];
-    for (const each of surestFirst(alternatives as Schema[])) {
-      const value = named(generated(each, inner), each, by);
+    const discriminator = schema['x-discriminator'];
+    for (const schema of surestFirst(alternatives as Schema[])) {
+      const value = named(generated(schema, inner), schema, discriminator);
       if (value !== undefined) return value;
     }
     return undefined;
@@ -140,44 +140,48 @@ function plainValue(schema: Schema, place: BodyPlace): unknown {
   if (type === 'object') return withOwnName(objectOf(schema, place), schema);
   if (type === 'array') return listOf(schema, place);
   if (type === 'boolean') return variety !== 'other';
-  // Of several types, the value has the first.
   if (type === 'integer' || type === 'number') return numberOf({ ...schema, type }, variety);
   if (type === 'string') return stringOf({ ...schema, type }, place);
   if (type === 'null') return null;
   return place.depth === 0 ? {} : undefined;
 }
 
-/** A value of a member, with the name of the member where a discriminator asks for it. */
-function named(value: unknown, { 'x-component': component }: Schema, by: Schema['x-discriminator']): unknown {
-  if (!isObject(value) || component === undefined || typeof by?.propertyName !== 'string') return value;
-  const mapping = Object.entries(isObject(by.mapping) ? by.mapping : {});
+/** Adds the name of a component to its value, where a discriminator requires it. */
+function named(
+  value: unknown,
+  { 'x-component': component }: Schema,
+  discriminator: Schema['x-discriminator'],
+): unknown {
+  if (!isObject(value) || component === undefined || typeof discriminator?.propertyName !== 'string')
+    return value;
+  const mapping = Object.entries(isObject(discriminator.mapping) ? discriminator.mapping : {});
   const [name = component] = mapping.find(([, to]) => String(to).split('/').at(-1) === component) ?? [];
-  return { ...value, [by.propertyName]: name };
+  return { ...value, [discriminator.propertyName]: name };
 }
 
-/** A value of a component that has its base class in `allOf`, with its own name where that class asks for one. */
+/** Adds the name of a component that has a base class in `allOf`, where the discriminator of that class requires it. */
 function withOwnName(value: unknown, schema: Schema): unknown {
-  const own = named(value, schema, schema['x-named-by']);
-  return isSentValid(schema, own) ? own : value;
+  const withName = named(value, schema, schema['x-named-by']);
+  return isSentValid(schema, withName) ? withName : value;
 }
 
 function objectOf(schema: Schema, place: BodyPlace): unknown {
   const { properties = {}, required = [] } = schema;
   const generate = (field: Schema) => generated(field, { ...place, depth: place.depth + 1 });
   const values = Object.entries(properties)
-    // The first body is as plain as it can be.
+    // The first body has only the required fields.
     .filter(([name]) => required.includes(name) || (place.variety !== 'first' && place.depth < 2))
     .map(([name, field]) => [name, generate(field)] as const)
     .filter(([, value]) => value !== undefined);
-  const isWhole = required.every((name) => !properties[name] || values.some(([each]) => each === name));
+  const isWhole = required.every((name) => !properties[name] || values.some(([field]) => field === name));
   if (!isWhole) return undefined;
-  const made = Object.fromEntries(values);
-  if (isSentValid(schema, made)) return made;
-  for (const each of completions(made, schema, generate)) if (isSentValid(schema, each)) return each;
-  return made;
+  const object = Object.fromEntries(values);
+  if (isSentValid(schema, object)) return object;
+  for (const candidate of completions(object, schema, generate))
+    if (isSentValid(schema, candidate)) return candidate;
+  return object;
 }
 
-/** No body needs longer lists. */
 const MAX_ENTRIES = 100;
 
 function listOf(schema: Schema, place: BodyPlace): unknown {
@@ -185,33 +189,33 @@ function listOf(schema: Schema, place: BodyPlace): unknown {
   const least = Number(minItems);
   if (least > MAX_ENTRIES) return undefined;
   const tuple = (prefixItems ?? []) as readonly Schema[];
-  // Generators that write a tuple without `minItems` mean all of its entries.
-  const whole = Math.min(tuple.length, Number(schema.maxItems ?? tuple.length), MAX_ENTRIES);
-  const entries = Array.from({ length: Math.max(least, whole, 1) }, (_, index) => {
+  // Generators write tuples without `minItems`, and mean all entries.
+  const tupleLength = Math.min(tuple.length, Number(schema.maxItems ?? tuple.length), MAX_ENTRIES);
+  const entries = Array.from({ length: Math.max(least, tupleLength, 1) }, (_, index) => {
     const entry = tuple[index] ?? items;
     return entry && distinct(entry, schema.uniqueItems === true ? index : 0, place);
   });
-  const known = entries.includes(undefined) ? entries.slice(0, entries.indexOf(undefined)) : entries;
-  return known.length >= least ? known : undefined;
+  const complete = entries.includes(undefined) ? entries.slice(0, entries.indexOf(undefined)) : entries;
+  return complete.length >= least ? complete : undefined;
 }
 
-/** The value of an entry that differs from those before it, if it can. */
+/** A value of an entry that differs from the entries before it, if possible. */
 function distinct(schema: Schema, index: number, place: BodyPlace): unknown {
   const inner = { ...place, depth: place.depth + 1 };
   if (index === 0) return generated(schema, inner);
   if (schema.enum) return schema.enum[index];
   const value = generated(schema, { ...inner, of: `${place.of} ${index}` });
   if (typeof value === 'number') return value + index * Number(schema.multipleOf ?? 1);
-  // Whether they differ has to show before they are filled in.
+  // The schema is checked before late values are filled in, so their examples have to differ.
   const isText = isLate(value) && value.late === 'own' && value.as === 'text';
   return isText ? { ...value, like: `${String(index).padStart(4, '0')}${value.like.slice(4)}` } : value;
 }
 
-function stringOf(schema: Schema, { variety, of }: BodyPlace): unknown {
+function stringOf(schema: Schema, { variety, of: probeId }: BodyPlace): unknown {
   const { maxLength = Number.POSITIVE_INFINITY } = schema;
   const isLargest = variety === 'largest' && maxLength <= LONG;
-  const largest = isLargest ? ownText({ ...schema, minLength: maxLength }, of) : undefined;
-  return largest ?? textOf(schema, of, variety === 'other');
+  const largest = isLargest ? ownText({ ...schema, minLength: maxLength }, probeId) : undefined;
+  return largest ?? textOf(schema, probeId, variety === 'other');
 }
 
 function numberOf(schema: Schema, variety: Variety): unknown {
@@ -219,5 +223,5 @@ function numberOf(schema: Schema, variety: Variety): unknown {
   const { maximum } = schema;
   if (variety === 'largest' && maximum !== undefined && fitsSchema(maximum, schema)) return maximum;
   if (variety !== 'other' || typeof value !== 'number') return value;
-  return [value + 1, value - 1].find((each) => fitsSchema(each, schema)) ?? value;
+  return [value + 1, value - 1].find((candidate) => fitsSchema(candidate, schema)) ?? value;
 }

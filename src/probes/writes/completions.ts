@@ -1,51 +1,51 @@
 import { isObject } from '../../contract/schema.ts';
 import type { Schema } from '../../model/contract.ts';
 
-/** Keys of a map whose names the schema does not say, at most. */
+/** The most keys of a map whose names the schema does not state. */
 const MAX_KEYS = 10;
 
-/** Fields that are added or left out one by one, at most: each object that this makes is judged. */
+/** The most fields to add or to leave out one by one: each resulting object is validated. */
 const MAX_TRIED = 100;
 
 /**
- * Objects with more or fewer fields than one that violates its schema: rules such as `dependentRequired`, or a `required` in
- * `anyOf`, ask for fields that the list of required ones does not name.
- * @param generate a value of a field
+ * Objects with more or fewer fields than one that violates its schema: keywords such as `dependentRequired`, or `required` in
+ * `anyOf`, ask for fields that are not in the schema's own `required`.
+ * @param generate makes a value of a field
  */
 export function* completions(
-  made: unknown,
+  object: unknown,
   schema: Schema,
   generate: (field: Schema) => unknown,
 ): Generator<Record<string, unknown>> {
-  if (!isObject(made)) return;
+  if (!isObject(object)) return;
   const missing = fieldsOf(schema)
-    .filter(([name]) => !Object.hasOwn(made, name))
+    .filter(([name]) => !Object.hasOwn(object, name))
     .map(([name, field]) => [name, generate(field)] as const)
     .filter(([, value]) => value !== undefined);
-  for (const [name, value] of missing.slice(0, MAX_TRIED)) yield { ...made, [name]: value };
+  for (const [name, value] of missing.slice(0, MAX_TRIED)) yield { ...object, [name]: value };
   for (const member of membersOf(schema)) {
     const asked = missing.filter(([name]) => member.required?.includes(name));
-    if (asked.length > 1) yield { ...made, ...Object.fromEntries(asked) };
+    if (asked.length > 1) yield { ...object, ...Object.fromEntries(asked) };
   }
-  yield { ...made, ...Object.fromEntries(missing) };
-  const optional = Object.keys(made).filter((name) => !schema.required?.includes(name));
+  yield { ...object, ...Object.fromEntries(missing) };
+  const optional = Object.keys(object).filter((name) => !schema.required?.includes(name));
   for (const name of optional.slice(0, MAX_TRIED))
-    yield Object.fromEntries(Object.entries(made).filter(([each]) => each !== name));
+    yield Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
   const { additionalProperties, minProperties } = schema;
-  const more = Math.min(MAX_KEYS, Number(minProperties ?? 0)) - Object.keys(made).length;
+  const more = Math.min(MAX_KEYS, Number(minProperties ?? 0)) - Object.keys(object).length;
   if (more <= 0 || additionalProperties === false) return;
   const value = isObject(additionalProperties) ? generate(additionalProperties) : 'petspec';
   const keys = Array.from({ length: more }, (_, index) => `petspec${index + 1}`);
-  if (value !== undefined) yield { ...made, ...Object.fromEntries(keys.map((key) => [key, value])) };
+  if (value !== undefined) yield { ...object, ...Object.fromEntries(keys.map((key) => [key, value])) };
 }
 
-/** The fields that a schema describes, and those that its members do. */
+/** The fields that a schema and its members describe. */
 function fieldsOf(schema: Schema): [string, Schema][] {
   return [schema, ...membersOf(schema)].flatMap(({ properties = {} }) => Object.entries(properties));
 }
 
-/** The schemas that hold for the same value, some of them perhaps not. */
+/** The schemas that may apply to the same value. */
 function membersOf(schema: Schema): Schema[] {
   const keywords = ['anyOf', 'oneOf', 'allOf', 'then', 'else'];
-  return keywords.flatMap((each) => schema[each]).filter(isObject) as Schema[];
+  return keywords.flatMap((keyword) => schema[keyword]).filter(isObject) as Schema[];
 }

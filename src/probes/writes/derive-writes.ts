@@ -1,79 +1,73 @@
-import { documents, effectOf, type Resource, resourcesOf } from '../../contract/resources.ts';
+import { documents, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import { expecting, OPEN } from '../../model/http/expectation.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
+import { linked } from '../chains.ts';
 import { wrongKeysOf } from '../key-rejections.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
-import { isBounded } from './bodies.ts';
+import { isBounded, type Variety } from './bodies.ts';
 import { otherKeyProbes } from './other-key.ts';
-import { withOwnIds } from './own-ids.ts';
-import { withOwnVersions } from './own-versions.ts';
-import { ownId, type PathValues, pathOf, pathTo, statedValues } from './paths.ts';
-import { withReferences } from './references.ts';
-import { sent } from './sent.ts';
-import { unguardedWrites } from './unguarded.ts';
+import { withOwnIds, withOwnVersions, withReferences } from './references.ts';
+import { statedWrites, unguardedWrites } from './single-writes.ts';
+import { ownId, type PathValues, pathOf, pathTo, sent } from './write-request.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
-/** The probes that create one of the things of a resource. */
+/** The ids of the probes that create the first and the second thing of a resource. */
 function creationsOf({ create }: Resource): string[] {
-  return [WRITES.first, WRITES.second].map((each) => `${create.id}:${each}`);
+  return [WRITES.first, WRITES.second].map((name) => `${create.id}:${name}`);
 }
 
 /**
- * The requests that create, change and remove, each of something that this run created: create, read, replace, read; then
- * wrong bodies and keys; at the end remove, read again, and remove whatever else was created, kind by kind.
+ * The requests that create things, and change and remove what this run created: create, read, replace, read; then wrong bodies
+ * and keys; at the end remove, read again, and remove whatever else was created, resource by resource.
  */
 export function* derivingWrites(contract: Contract): Steps<Probe[]> {
-  const resources = withReferences(resourcesOf(contract), creationsOf).map((each) =>
-    withOwnVersions(withOwnIds(each, creationsOf), readsOf(each)),
+  const resources = withReferences(resourcesOf(contract), creationsOf).map((resource) =>
+    withOwnVersions(withOwnIds(resource, creationsOf), readsOf(resource)),
   );
   const { missing } = findReads(contract);
-  const made: Writes[] = [];
+  const allWrites: Writes[] = [];
   for (const resource of resources) {
     const writes = writesOf(resource, missing);
-    if (writes) made.push(writes);
+    if (writes) allWrites.push(writes);
     yield;
   }
-  const chain = made.flatMap(({ creating }) => creating);
-  const later = made.flatMap(({ refused }) => refused);
-  // Parts go before what they are part of, all of them, and what was created last goes first.
-  const removing = made
+  const chain = allWrites.flatMap(({ creating }) => creating);
+  const later = allWrites.flatMap(({ refused }) => refused);
+  // Parts are removed before the things that they belong to, and the newest things first.
+  const removing = allWrites
     .toReversed()
-    .flatMap(({ removing: own, othersRemoving, creates, cleanUp }) => [
-      ...linked(own),
-      ...linked(othersRemoving),
+    .flatMap(({ removing: removals, othersRemoving, creates, cleanUp }) => [
+      ...linked([removals]),
+      ...linked([othersRemoving]),
       ...creates.toReversed().flatMap(cleanUp),
     ]);
-  const own = [...linked(chain), ...later, ...removing, ...allowed(contract)];
-  return [...own, ...unguardedWrites(contract, own)];
+  const planned = [...linked([chain]), ...later, ...removing, ...statedWrites(contract)];
+  return [...planned, ...unguardedWrites(contract, planned)];
 }
 
-/** The probes that read what is changed, the last one first. */
+/** The ids of the probes that read the first thing after its creation and changes, the last one first. */
 function readsOf({ read, replace }: Resource): string[] {
   const changed = replace.map(({ method }) => changedName(method)).toReversed();
-  return read ? [...changed, WRITES.created].map((each) => `${read.id}:${each}`) : [];
-}
-
-function linked(probes: readonly Probe[]): Probe[] {
-  return probes.map((each, index) => (index === 0 ? each : { ...each, follows: true }));
+  return read ? [...changed, WRITES.created].map((probe) => `${read.id}:${probe}`) : [];
 }
 
 interface Writes {
   creating: Probe[];
   refused: Probe[];
   removing: Probe[];
-  /** A removal with another key, after those with the key of the run. */
+  /** Removals with another key, which come after those with the key of the run. */
   othersRemoving: Probe[];
-  /** What may create something, and what removes that again. */
+  /** Probes that may create something, and the probes that remove it. */
   creates: readonly Probe[];
   cleanUp: (created: Probe) => Probe[];
 }
 
 /**
- * Undefined if petspec lacks a value.
- * @param missing the reads for which it knows no id but that of what this run creates
+ * The writes of a resource; undefined if petspec lacks a value.
+ * @param missing the reads for which it knows only ids of what this run creates
  */
 function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Writes | undefined {
   const { create, read, replace, remove } = resource;
@@ -81,174 +75,163 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
   const first = above && sent(create, WRITES.first, 'create', 'what is created first', 'first', above);
   if (!above || !first) return undefined;
   const second = sent(create, WRITES.second, 'create', 'what is created second', 'second', above);
-  // Wrong bodies have the fields of the second one.
+  // Wrong bodies are made from the second creation's body.
   const creations = [first.id, ...(second ? [second.id] : [])];
-  const one = [...above, ownId(resource, ...creations)];
-  const other = second && [...above, ownId(resource, second.id)];
+  const toFirst = [...above, ownId(resource, ...creations)];
+  const toSecond = second && [...above, ownId(resource, second.id)];
   const reads = (name: string, stage: Stage, title: string, path: PathValues) => {
-    const own = read && sent(read, name, stage, title, 'first', path);
-    return own ? [own] : [];
+    const probe = read && sent(read, name, stage, title, 'first', path);
+    return probe ? [probe] : [];
   };
   const changes = replace.flatMap((operation) => {
-    const change = sent(operation, WRITES.changed, 'create', 'what was created is changed', 'other', one);
+    const change = sent(operation, WRITES.changed, 'create', 'what was created is changed', 'other', toFirst);
     const title = `what was changed with ${operation.method}`;
-    return change ? [change, ...reads(changedName(operation.method), 'create', title, one)] : [];
+    return change ? [change, ...reads(changedName(operation.method), 'create', title, toFirst)] : [];
   });
-  const parts = resource.parts.flatMap(
-    (each) =>
-      sent(each, WRITES.changed, 'create', 'a part of what was created is replaced', 'second', one) ?? [],
+  const requests = (
+    operations: readonly Operation[],
+    name: string,
+    title: string,
+    variety: Variety,
+    path: PathValues,
+  ) => operations.flatMap((operation) => sent(operation, name, 'create', title, variety, path) ?? []);
+  const parts = requests(
+    resource.parts,
+    WRITES.changed,
+    'a part of what was created is replaced',
+    'second',
+    toFirst,
   );
-  const acted = resource.actions.flatMap(
-    (each) =>
-      (other &&
-        sent(each, WRITES.action, 'create', 'something is done to what was created', 'first', other)) ||
-      [],
-  );
-  // Where no list shows a value, what the run created has one.
-  const below = belowOf(resource, missing).flatMap(
-    (each) => sent(each, WRITES.below, 'create', 'what is below what was created', 'first', one) ?? [],
-  );
+  const acted = toSecond
+    ? requests(resource.actions, WRITES.action, 'something is done to what was created', 'first', toSecond)
+    : [];
+  // Reads without a listed id get the id of what the run created.
+  const unlisted = resource.below.filter(({ id }) => missing.has(id));
+  const below = requests(unlisted, WRITES.below, 'what is below what was created', 'first', toFirst);
   const creating = [
     first,
     ...(second ? [second] : []),
     ...listed(resource, above),
-    ...reads(WRITES.created, 'create', 'what was created first', one),
-    ...(other ? reads(WRITES.createdSecond, 'create', 'what was created second', other) : []),
+    ...reads(WRITES.created, 'create', 'what was created first', toFirst),
+    ...(toSecond ? reads(WRITES.createdSecond, 'create', 'what was created second', toSecond) : []),
     ...largest(resource, above),
     ...below,
     ...changes,
     ...parts,
     ...acted,
   ];
-  const others = otherKeyProbes(
+  const ofOtherKey = otherKeyProbes(
     resource,
     (operation, name, stage, title) =>
-      other && sent(operation, name, stage, title, 'other', operation === resource.list ? above : other),
+      toSecond &&
+      sent(operation, name, stage, title, 'other', operation === resource.list ? above : toSecond),
   );
   const refused = [
-    ...linked(others.asking),
-    ...refusedWrites(resource, above, one, creations),
-    ...(read && missing.has(read.id) ? wrongKeys(read, one, `${read.id}:${WRITES.created}`) : []),
+    ...linked([ofOtherKey.asking]),
+    ...refusedWrites(resource, above, toFirst, creations),
+    ...(read && missing.has(read.id) ? wrongKeys(read, toFirst, `${read.id}:${WRITES.created}`) : []),
   ];
   const removal =
-    remove && sent(remove, WRITES.removal, 'remove', 'what was created is removed', 'first', one);
-  const gone = reads(WRITES.removed, 'remove', 'what was removed', one).map(
-    (each): Probe => ({ ...each, validity: 'open', expectation: OPEN }),
+    remove && sent(remove, WRITES.removal, 'remove', 'what was created is removed', 'first', toFirst);
+  const gone = reads(WRITES.removed, 'remove', 'what was removed', toFirst).map(
+    (probe): Probe => ({ ...probe, validity: 'open', expectation: OPEN }),
   );
-  const removing = removal ? [removal, ...gone, ...absent(resource, one)] : [];
-  const creates = [...creating, ...refused].filter((each) => each.creates);
+  const removing = removal ? [removal, ...gone, ...absent(resource, toFirst)] : [];
+  const creates = [...creating, ...refused].filter((probe) => probe.creates);
   return {
     creating,
     refused,
     removing,
-    othersRemoving: others.removing,
+    othersRemoving: ofOtherKey.removing,
     creates,
     cleanUp: (created) => cleanUp(resource, above, created),
   };
 }
 
-/** The reads of what is below a thing, of which nothing else tells a value. */
-function belowOf({ below }: Resource, missing: ReadonlyMap<string, string>): readonly Operation[] {
-  return below.filter(({ id }) => missing.has(id));
-}
-
-/** One more thing, with the largest values that its body may have, and what reads it back. */
+/** Creates one more thing, with the largest values that its body may have, and reads it. */
 function largest(resource: Resource, above: PathValues): Probe[] {
   const { create, read } = resource;
   const title = 'what is created with the largest values';
   const creation = isBounded(create) && sent(create, WRITES.largest, 'create', title, 'largest', above);
   if (!creation) return [];
-  const one = [...above, ownId(resource, creation.id)];
-  const back = read && sent(read, WRITES.createdLargest, 'create', `${title}, read`, 'first', one);
+  const path = [...above, ownId(resource, creation.id)];
+  const back = read && sent(read, WRITES.createdLargest, 'create', `${title}, read`, 'first', path);
   return back ? [creation, back] : [creation];
 }
 
-/** The list after the creations, where these do not say what they created. */
+/** A list after the creations, if their responses do not show what they created. */
 function listed({ create, list }: Resource, above: PathValues): Probe[] {
   const isShown = create.responses.some(
     ({ status, schema, headers }) =>
       status.startsWith('2') &&
       (schema !== undefined || headers.some(({ name }) => /^location$/i.test(name))),
   );
-  const own =
+  const probe =
     list && !isShown && sent(list, WRITES.listed, 'create', 'the list with what was created', 'first', above);
-  return own ? [own] : [];
+  return probe ? [probe] : [];
 }
 
 /**
- * Changes and removals of what was removed. Any status of the document conforms: a removal may be repeated, and some services keep
- * things. An undocumented success is held against the documented one, so that comes last.
+ * Changes and removals of what was removed. Any documented status conforms: a removal may be repeated, and some services keep
+ * things. An undocumented success is compared with the documented one, so removals come last.
  */
-function absent({ replace, remove }: Resource, one: PathValues): Probe[] {
+function absent({ replace, remove }: Resource, path: PathValues): Probe[] {
   const asking = [...replace.filter(({ method }) => method === 'PATCH'), ...(remove ? [remove] : [])];
   return asking
-    .filter((each) => documents(each, '404'))
-    .flatMap((each): Probe[] => {
-      const own = sent(each, WRITES.absent, 'remove', 'what was removed before', 'first', one);
-      const refusals = each.responses.map(({ status }) => status).filter((status) => status.startsWith('4'));
-      return own ? [{ ...own, validity: 'open', expectation: expecting(successes(each), refusals) }] : [];
+    .filter((operation) => documents(operation, '404'))
+    .flatMap((operation): Probe[] => {
+      const probe = sent(operation, WRITES.absent, 'remove', 'what was removed before', 'first', path);
+      const refusals = operation.responses
+        .map(({ status }) => status)
+        .filter((status) => status.startsWith('4'));
+      return probe
+        ? [{ ...probe, validity: 'open', expectation: expecting(successes(operation), refusals) }]
+        : [];
     });
 }
 
 /**
  * Wrong bodies and wrong keys, which the service has to refuse.
- * @param above the path to the things of the resource
- * @param one the path to one of them
- * @param controls the creations that the service accepted
+ * @param above the path of the collection
+ * @param path the path of a thing in it
+ * @param controls the ids of the valid creations
  */
 function refusedWrites(
   { create, replace, parts, actions, remove }: Resource,
   above: PathValues,
-  one: PathValues,
+  path: PathValues,
   controls: readonly string[],
 ): Probe[] {
   const [control = ''] = controls;
-  // A service that checks nothing there would keep what is wrong, and show it in every list.
+  // A service that does not validate changes would store the wrong value, and show it in every list.
   const checking = replace.filter(({ responses }) =>
     responses.some(({ status }) => status === '400' || status === '422'),
   );
   const changing = [...replace, ...parts, ...actions, ...(remove ? [remove] : [])];
   return [
     ...wrongBodies(create, pathOf(create, above), controls),
-    ...checking.flatMap((each) => wrongBodies(each, pathOf(each, one), [`${each.id}:${WRITES.changed}`], 2)),
+    ...checking.flatMap((operation) =>
+      wrongBodies(operation, pathOf(operation, path), [`${operation.id}:${WRITES.changed}`], 2),
+    ),
     ...wrongKeys(create, above, control),
-    ...changing.flatMap((each) => wrongKeys(each, one, control)),
+    ...changing.flatMap((operation) => wrongKeys(operation, path, control)),
   ];
 }
 
-/** Removes what a probe created, with the plainest request that does. */
+/** The plainest request that removes what a probe created. */
 function cleanUp(resource: Resource, above: PathValues, created: Probe): Probe[] {
   const { remove } = resource;
   const name = `clean-up-${created.id.slice(created.operation.length + 1)}`;
   const path = [...above, ownId(resource, created.id)];
-  const own = remove && sent(remove, name, 'remove', `what was created with ${created.title}`, 'first', path);
-  return own ? [{ ...own, cleansUp: created.id }] : [];
+  const removal =
+    remove && sent(remove, name, 'remove', `what was created with ${created.title}`, 'first', path);
+  return removal ? [{ ...removal, cleansUp: created.id }] : [];
 }
 
 /** Requests with a wrong key that are otherwise right. */
 function wrongKeys(operation: Operation, path: PathValues, control: string): Probe[] {
   return wrongKeysOf(operation, control).flatMap(({ name, ...fields }) => {
-    const own = sent(operation, name, 'keys', fields.title, 'second', path);
-    return own ? [{ ...own, ...fields }] : [];
-  });
-}
-
-/** What the user stated values for and petspec could not send otherwise: once, with these values. */
-function allowed(contract: Contract): Probe[] {
-  const planned = new Set(resourcesOf(contract).flatMap(({ create }) => create.id));
-  return contract.operations.flatMap((operation) => {
-    const effect = effectOf(operation, contract);
-    if (!operation.isAllowed || effect === 'read' || planned.has(operation.id)) return [];
-    const values = statedValues(operation);
-    if (!values.every((each) => each !== undefined)) return [];
-    const own = sent(
-      operation,
-      'example',
-      effect === 'remove' ? 'remove' : 'other',
-      'as in the examples',
-      'first',
-      values,
-    );
-    return own ? [own] : [];
+    const probe = sent(operation, name, 'keys', fields.title, 'second', path);
+    return probe ? [{ ...probe, ...fields }] : [];
   });
 }

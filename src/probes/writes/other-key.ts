@@ -11,10 +11,10 @@ export function isOfOtherKey({ id }: Pick<Probe, 'id'>): boolean {
   return NAME.test(id);
 }
 
-/** Makes a request of the thing that the run created second, or of the list. */
+/** Makes a request for the second thing that the run created, or for the list. */
 type MakeRequest = (operation: Operation, name: string, stage: Stage, title: string) => Probe | undefined;
 
-/** What is sent with another key to what the run created: reads and changes; and at the end a removal. */
+/** Reads and changes of what the run created, with another key (`asking`), and a removal at the end. */
 export function otherKeyProbes(
   resource: Resource,
   make: MakeRequest,
@@ -22,17 +22,18 @@ export function otherKeyProbes(
   const { read, list, replace, remove } = resource;
   const reachable = reachableWithKey(resource);
   const withOther = (operation: Operation | undefined, stage: Stage, title: string): Probe[] => {
-    const own = operation && reachable.includes(operation) && make(operation, OTHER_KEY.asked, stage, title);
-    return own ? [{ ...own, key: 'second', validity: 'open', expectation: OPEN }] : [];
+    const probe =
+      operation && reachable.includes(operation) && make(operation, OTHER_KEY.asked, stage, title);
+    return probe ? [{ ...probe, key: 'second', validity: 'open', expectation: OPEN }] : [];
   };
   const withOwn = (name: string, stage: Stage, title: string): Probe[] => {
-    const own = read && make(read, name, stage, title);
-    return own ? [{ ...own, validity: 'open', expectation: OPEN }] : [];
+    const probe = read && make(read, name, stage, title);
+    return probe ? [{ ...probe, validity: 'open', expectation: OPEN }] : [];
   };
-  const changes = replace.flatMap((each) => {
-    const change = withOther(each, 'keys', `another key changes what was created (${each.method})`);
-    const title = `what was created, after another key tried to change it (${each.method})`;
-    return change.length === 0 ? [] : [...change, ...withOwn(afterName(each.method), 'keys', title)];
+  const changes = replace.flatMap((operation) => {
+    const change = withOther(operation, 'keys', `another key changes what was created (${operation.method})`);
+    const title = `what was created, after another key tried to change it (${operation.method})`;
+    return change.length === 0 ? [] : [...change, ...withOwn(afterName(operation.method), 'keys', title)];
   });
   const removal = withOther(remove, 'remove', 'another key removes what was created');
   const after = 'what was created, after another key tried to remove it';

@@ -3,15 +3,15 @@ import type { Operation, Schema } from '../../model/contract.ts';
 import { expecting, OPEN } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { probe } from '../probe.ts';
+import { isSentValid } from '../validity.ts';
 import { beyondBounds } from '../values.ts';
 import { validBody } from './bodies.ts';
-import { isSentValid } from './sent-value.ts';
-import { writeValues } from './write-values.ts';
+import { writeValues } from './write-request.ts';
 
 /** The media types of forms. */
 const FORMS: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data']);
 
-/** Bodies with a wrong field, of an operation at most. */
+/** The most bodies with a wrong field for an operation. */
 const MAX_WRONG = 12;
 
 interface WrongBody {
@@ -21,9 +21,9 @@ interface WrongBody {
 }
 
 /**
- * Bodies that are wrong in one way: each should get a documented 400 or 422. Where none is documented, they still should not
- * break the service. No lenient parser repairs them, except for one of another type and one with a field that the schema rules
- * out: frameworks are often set up to convert the one and to drop the other, which the document does not say.
+ * Bodies that are each wrong in one way and should get a documented 400 or 422. If none is documented, they still must not break
+ * the service. Lenient parsers repair two of them: frameworks are often configured to convert a value of another type, and to
+ * drop a field that the schema rules out, which the document does not say.
  */
 export function wrongBodies(
   operation: Operation,
@@ -35,16 +35,16 @@ export function wrongBodies(
   if (!body) return [];
   const isForm = FORMS.has(body.mediaType);
   if (!isForm && !/json$/.test(body.mediaType)) return [];
-  const refused = ['400', '422', '4XX'].filter((each) =>
-    operation.responses.some(({ status }) => status === each),
+  const refused = ['400', '422', '4XX'].filter((refusal) =>
+    operation.responses.some(({ status }) => status === refusal),
   );
   const isWrong = ({ body: sent }: WrongBody) => 'json' in sent && !isSentValid(body.schema, sent.json);
-  // Of several forms of a body, the first one.
+  // If the body has alternatives, the first one is used.
   const [form = body.schema] = body.schema.properties ? [] : alternativesOf(body.schema);
   const repaired = [...(isForm ? [] : otherType(operation, form)), ...extraField(operation)].filter(isWrong);
   const fields = firstOf(wrongFields(operation, form, isForm), isWrong, most);
-  const all = [...fields, ...repaired, ...(isForm ? [] : [MALFORMED])];
-  return all.flatMap(({ name, title, body: wrong }) => {
+  const bodies = [...fields, ...repaired, ...(isForm ? [] : [MALFORMED])];
+  return bodies.flatMap(({ name, title, body: wrong }) => {
     const values = writeValues(operation, `${operation.id}:${name}`);
     if (typeof values === 'string') return [];
     const isOpen = refused.length === 0 || name === MALFORMED.name;
@@ -62,20 +62,20 @@ export function wrongBodies(
   });
 }
 
-/** Frameworks refuse it before the service sees it, with a page of their own. */
+/** Frameworks refuse it with their own error page, before the service sees it. */
 const MALFORMED: WrongBody = { name: 'malformed', title: 'malformed JSON', body: { text: '{"' } };
 
-/** A field with the value of another type that a parser may convert, in a body that is otherwise valid. */
+/** A valid body, except for a field with a value of another type that a parser may convert. */
 function otherType(operation: Operation, { properties = {} }: Schema): WrongBody[] {
-  const found = Object.entries(properties).find(
+  const convertible = Object.entries(properties).find(
     ([, { type, ...more }]) => type !== undefined && Object.hasOwn(CONVERTED, type) && !more.enum,
   );
-  if (!found) return [];
-  const [field, { type = '' }] = found;
-  const other = CONVERTED[type];
+  if (!convertible) return [];
+  const [field, { type = '' }] = convertible;
+  const converted = CONVERTED[type];
   const name = `${field}-other-type`;
-  const title = `${field} is ${other?.title}, and the rest is valid`;
-  return [{ name, title, body: { json: { ...wholeOf(operation, name), [field]: other?.value } } }];
+  const title = `${field} is ${converted?.title}, and the rest is valid`;
+  return [{ name, title, body: { json: { ...wholeOf(operation, name), [field]: converted?.value } } }];
 }
 
 const CONVERTED: Readonly<Record<string, { title: string; value: unknown }>> = {
@@ -85,7 +85,7 @@ const CONVERTED: Readonly<Record<string, { title: string; value: unknown }>> = {
   boolean: { title: 'a text', value: 'true' },
 };
 
-/** A field that no schema of the body knows. It is wrong where the document says so. */
+/** A body with an unknown field, which is wrong only where the document says so. */
 function extraField(operation: Operation): WrongBody[] {
   const name = 'extra-field';
   const valid = validBody(operation, 'second', `${operation.id}:${name}`);
@@ -99,47 +99,47 @@ function wholeOf(operation: Operation, name: string): object {
   return isObject(valid) ? valid : {};
 }
 
-/** The first few that are wrong: a body may have thousands of fields. */
+/** The first wrong candidates: a body may have thousands of fields, so the rest is not generated. */
 function firstOf(
-  all: Iterable<WrongBody>,
+  candidates: Iterable<WrongBody>,
   isWrong: (wrong: WrongBody) => boolean,
   most: number,
 ): WrongBody[] {
   const found: WrongBody[] = [];
-  for (const each of all) {
+  for (const candidate of candidates) {
     if (found.length === most) break;
-    if (isWrong(each)) found.push(each);
+    if (isWrong(candidate)) found.push(candidate);
   }
   return found;
 }
 
-/** The likeliest wrong value of each field first, then the others: a field with bounds may be of a wrong type, too. */
+/** First the likeliest wrong value of each field, then the other ones, as a field with bounds may also have a wrong type. */
 function* wrongFields(
   operation: Operation,
   { properties = {}, required = [] }: Schema,
   isForm: boolean,
 ): Generator<WrongBody, void> {
-  const whole = (name: string) => wholeOf(operation, name);
+  const bodyFor = (name: string) => wholeOf(operation, name);
   const fields = Object.entries(properties);
   for (const [field, schema] of fields) {
     if (required.includes(field)) {
       const name = `${field}-missing`;
-      yield { name, title: `${field} is missing`, body: { json: without(whole(name), field) } };
+      yield { name, title: `${field} is missing`, body: { json: without(bodyFor(name), field) } };
     }
     const [wrong] = wrongValues(schema, isForm);
-    if (wrong) yield withWrong(whole, field, wrong);
+    if (wrong) yield withWrong(bodyFor, field, wrong);
   }
   for (const [field, schema] of fields)
-    for (const wrong of wrongValues(schema, isForm).slice(1)) yield withWrong(whole, field, wrong);
+    for (const wrong of wrongValues(schema, isForm).slice(1)) yield withWrong(bodyFor, field, wrong);
 }
 
 function withWrong(
-  whole: (name: string) => object,
+  bodyFor: (name: string) => object,
   field: string,
   { id, title, value }: WrongValue,
 ): WrongBody {
   const name = `${field}-${id}`;
-  return { name, title: `${field} is ${title}`, body: { json: { ...whole(name), [field]: value } } };
+  return { name, title: `${field} is ${title}`, body: { json: { ...bodyFor(name), [field]: value } } };
 }
 
 function without(value: object, field: string): unknown {
@@ -152,10 +152,10 @@ interface WrongValue {
   value: unknown;
 }
 
-/** Values that nobody takes for valid ones. Whatever a form has is a text. */
+/** Values that no parser takes for valid ones. In a form, every value is a text. */
 function wrongValues(schema: Schema, isForm: boolean): WrongValue[] {
   const { type = '', enum: members } = schema;
-  if (members?.every((each) => typeof each === 'string'))
+  if (members?.every((member) => typeof member === 'string'))
     return [{ id: 'non-member', title: 'not in its enumeration', value: 'petspec-unknown' }];
   const ofText = isForm && type !== 'string';
   const isScalar = ['string', 'integer', 'number', 'boolean'].includes(type) && !(isForm && !ofText);

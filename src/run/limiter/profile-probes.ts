@@ -1,8 +1,8 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import { operationsById } from '../../model/large/operations.ts';
 import { type Probe, sourcesOf } from '../../model/probe.ts';
+import { needsNothing } from '../../probes/order.ts';
 import { isReadOperation } from '../../probes/reads/find-reads.ts';
-import { needsNothing } from '../../probes/starts.ts';
 
 /** The requests that a profile may send: reads alone. */
 export interface ProfileProbes {

@@ -4,8 +4,7 @@ import { atOnce, type Steps } from '../../model/large/steps.ts';
 import type { Probe } from '../../model/probe.ts';
 import { derivedProbes } from '../../probes/derive.ts';
 import { probesAfterRecovery } from '../../probes/surplus/after-recovery.ts';
-import { plannedTexts, requestTexts } from '../../probes/surplus/same-request.ts';
-import { drawnProbe, surplusProbes } from '../../probes/surplus/surplus.ts';
+import { drawnProbe, plannedTexts, requestTexts, surplusProbes } from '../../probes/surplus/surplus.ts';
 import { varying } from '../../probes/variations/vary.ts';
 import type { Generate } from '../../session/terms/types.ts';
 

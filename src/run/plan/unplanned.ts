@@ -4,7 +4,7 @@ import { findReads, isReadOperation } from '../../probes/reads/find-reads.ts';
 import { exampleGaps, isUsable } from '../../probes/reads/usable-examples.ts';
 import { type UsefulExample, usefulExamples } from '../../probes/reads/useful-examples.ts';
 import { exceededValues, wrongField } from '../../probes/writes/bodies.ts';
-import { writeValues } from '../../probes/writes/write-values.ts';
+import { writeValues } from '../../probes/writes/write-request.ts';
 import { addressIn } from '../../requests/request.ts';
 import type { RunOptions } from '../options.ts';
 import type { RunPlan } from '../plan.ts';

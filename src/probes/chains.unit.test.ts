@@ -3,9 +3,9 @@ import { creation, operation } from '../../test/operations/operations.ts';
 import { expecting, OPEN } from '../model/http/expectation.ts';
 import { whole } from '../model/large/steps.ts';
 import type { Probe, Stage } from '../model/probe.ts';
+import { chaining, chainsOf, linked } from './chains.ts';
 import { ordering } from './order.ts';
 import { probe } from './probe.ts';
-import { chaining } from './transitions.ts';
 
 const transitions = whole(chaining);
 
@@ -166,5 +166,13 @@ test('the message that is accepted comes last, right after a wrong key, and a re
     'sendMessage:wrong',
     'sendMessage:key-case',
     'sendMessage:key-unknown',
+  ]);
+});
+
+test('a plan keeps its chains', () => {
+  const chains = [[plain, both], [longest]];
+  expect(chainsOf(linked(chains)).map((chain) => chain.map(({ id }) => id))).toEqual([
+    [plain.id, both.id],
+    [longest.id],
   ]);
 });
