@@ -10,7 +10,6 @@ import {
   type Probe,
 } from '../src/suite.ts';
 import { animalOf, animalsOf, idOf, isList, ofRun, returnedBody, sentBody } from './animals.ts';
-import { isFetch } from './listed-entry.ts';
 
 const ADDED = 201;
 /** Statuses that say that nothing was added. Any other status leaves it open. */
@@ -42,7 +41,7 @@ const showingsByName = ofRun((evidence) => {
   const names = additionsByName(evidence);
   const byName = new Map<string, NamedAnimal[]>();
   for (const by of evidence.judged) {
-    if (names.size === 0 || !isSound(by) || !(isList(by.probe) || isFetch(by.probe))) continue;
+    if (names.size === 0 || !isSound(by) || !(isList(by.probe) || by.probe.operation === 'getPet')) continue;
     for (const animal of [...animalsOf(by), animalOf(by)]) {
       const { name } = animal;
       if (typeof name !== 'string' || !names.has(name)) continue;

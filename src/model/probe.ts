@@ -11,6 +11,7 @@ export type KeyKind =
   | 'longer'
   | 'shorter'
   | 'case'
+  | 'followed'
   | 'bare';
 
 /**

@@ -4,15 +4,7 @@ import { expecting, OPEN } from '../model/http/expectation.ts';
 import type { Late, Probe } from '../model/probe.ts';
 import { atBound, fullBody, minimalBody } from '../requests/plain-values.ts';
 import { documented, probe, success } from './probe.ts';
-import {
-  EXTREMES,
-  type Extreme,
-  FURTHER_EXTREMES,
-  MINIMUM,
-  type Wrong,
-  wrongValues,
-  ZERO,
-} from './values.ts';
+import { EXTREMES, type Extreme, FURTHER_EXTREMES, MINIMUM, type Wrong, wrongValues } from './values.ts';
 
 const MAX_VARIETIES = 16;
 
@@ -59,9 +51,9 @@ function extremeBody(operation: Operation, schema: Schema, { id, title, valueFor
   return [{ ...lenientBody(operation, id, title, json), ...isReadBack }];
 }
 
-/** A body with a zero as a reference, which careless code takes for an absent value. */
-export function zeroBody(operation: Operation, { schema }: RequestBody, id: string): Probe[] {
-  return extremeBody(operation, schema, { ...ZERO, id }).map((probe) => ({ ...probe, expectation: OPEN }));
+/** A body with an extreme number as a reference, which careless code takes for an absent value or another number. */
+export function referenceBody(operation: Operation, { schema }: RequestBody, extreme: Extreme): Probe[] {
+  return extremeBody(operation, schema, extreme).map((probe) => ({ ...probe, expectation: OPEN }));
 }
 
 /** One more body, chosen by the seed: with an extreme value, or a plain one sent in a form that a service may refuse. */

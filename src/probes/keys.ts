@@ -16,6 +16,7 @@ const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid' | 'second'>, string>>
   shorter: 'the key with one character less',
   case: 'the key with its letters in the other case',
   bare: 'the key without a scheme',
+  followed: 'the key and another word',
 };
 
 /** How a key that is sent is wrong. */
@@ -35,12 +36,13 @@ const FIRST = 'authentication.first';
 /**
  * Wrong keys for every secured operation, in requests that are otherwise right. Only the request without a key is also wrong in
  * another way: the other wrong key shows whether the operation asks for a key at all.
+ * @param seed which of them go to which operation; `further`: the one that is sent after the recovery alone
  */
 export function keyProbes(
   contract: Contract,
   planned: readonly Probe[],
   first: Probe | undefined,
-  seed: number | 'none',
+  seed: number | 'none' | 'further',
 ): Probe[] {
   const probesOf = byOperation(planned);
   const isFirstRequired = contract.requirements.some(({ id }) => id === FIRST);
@@ -78,8 +80,9 @@ export function keyProbes(
 function wrongKeysFor(
   operations: readonly Operation[],
   first: string | undefined,
-  seed: number | 'none',
+  seed: number | 'none' | 'further',
 ): (readonly WrongKey[])[] {
+  if (seed === 'further') return operations.map(() => ['followed']);
   if (seed === 'none') {
     const rest = operations.filter(({ id }) => id !== first);
     return operations.map((operation) =>

@@ -54,6 +54,7 @@ const TITLES: Record<Exclude<KeyKind, 'valid' | 'second'>, RegExp> = {
   shorter: /one character less$/,
   case: /letters in the other case$/,
   bare: /without a scheme$/,
+  followed: /another word$/,
 };
 
 test('without a seed, the first operation gets most wrong keys, the others one each in turn', () => {

@@ -24,6 +24,7 @@ export const MINIMUM: Extreme = { id: 'minimum', title: 'int64 minimum', valueFo
 
 /** One seed in eight sends it among the creations, the others after the recovery. */
 export const ZERO: Extreme = { id: 'zero', title: 'int64 zero', valueFor: int64(0n) };
+export const MINUS_ONE: Extreme = { id: 'minus-one', title: 'int64 minus one', valueFor: int64(-1n) };
 
 export const EXTREMES: readonly Extreme[] = [
   { id: 'maximum', title: 'int64 maximum', valueFor: int64(INT64_MAX) },
@@ -40,7 +41,7 @@ export const EXTREMES: readonly Extreme[] = [
 export const FURTHER_EXTREMES: readonly (Extreme | { form: LenientForm })[] = [
   ZERO,
   { form: 'type-charset' },
-  { id: 'minus-one', title: 'int64 minus one', valueFor: int64(-1n) },
+  MINUS_ONE,
   { form: 'chunked' },
   { id: 'unsigned-32', title: 'int64 beyond 2^31', valueFor: int64(UINT32_MAX) },
   { form: 'type-case' },

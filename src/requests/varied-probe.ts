@@ -9,7 +9,10 @@ import {
   type Probe,
   type RequestVariation,
 } from '../model/probe.ts';
-import { fitted, LONG, longText, sample } from './plain-values.ts';
+import { fitted, LONG, longText, longTextOfSigns, sample } from './plain-values.ts';
+
+/** Longer texts (characters) are for services that read a body in parts. */
+const LARGE = 5_000;
 
 /** The id of the variation with plain letters as long as a refused text: it shows whether the text was too long. */
 export const AS_LONG = 'text:as-long';
@@ -125,7 +128,8 @@ function variedBody(
       ? { ...body.json, ...leftOutMembers({ body }, schema, optional.variety) }
       : body.json;
   const json = mapLate(complete, schema, (late, field = {}) => {
-    if (isLong(late) && length !== undefined) return { ...late, like: longText(length) };
+    if (isLong(late) && length !== undefined)
+      return { ...late, like: length > LARGE ? longTextOfSigns(length) : longText(length) };
     if (isLong(late) && risky !== undefined) return { ...late, like: fitted(risky, field) };
     return isFree(late, field) && texts.length > 0 ? { ...late, like: fitted(texts.join(' '), field) } : late;
   });

@@ -28,6 +28,7 @@ const VALUES: Readonly<Record<KeyKind, (key: string, unknown: string) => string 
   longer: (key) => `Bearer ${longer(key)}`,
   shorter: (key) => `Bearer ${shorter(key)}`,
   case: (key) => `Bearer ${swappedCase(key)}`,
+  followed: (key) => `Bearer ${key} x`,
   bare: (key) => key,
 };
 

@@ -13,6 +13,7 @@ const SENT: Record<Exclude<KeyKind, 'second'>, string | undefined> = {
   shorter: 'Bearer Key-',
   case: 'Bearer kEY-1',
   bare: 'Key-1',
+  followed: 'Bearer Key-1 x',
 };
 
 /** How a shell that has the key in PETSPEC_API_KEY writes each. */
@@ -26,6 +27,7 @@ const SHOWN: Record<Exclude<KeyKind, 'second'>, string> = {
   shorter: 'Bearer $' + '{PETSPEC_API_KEY%?}',
   case: 'Bearer $(printf %s "$PETSPEC_API_KEY" | tr A-Za-z a-zA-Z)',
   bare: '$PETSPEC_API_KEY',
+  followed: 'Bearer $PETSPEC_API_KEY x',
 };
 
 describe('the Authorization header', () => {

@@ -28,6 +28,7 @@ const AUTHORIZATION: Readonly<Record<KeyKind, string | undefined>> = {
   shorter: `Bearer ${KEY.slice(0, -1)}`,
   case: `Bearer ${KEY.toUpperCase()}`,
   bare: KEY,
+  followed: `Bearer ${KEY} x`,
 };
 
 interface HarHeader {

@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/schema.ts';
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import type { DeviationKind } from '../../model/finding.ts';
 import type { Repetition } from '../../model/repetition.ts';
@@ -20,7 +21,7 @@ export function repetitionOfIntermittent(
   results: readonly Judged[],
 ): Repetition | undefined {
   if (kind === 'header') return undefined;
-  const changes = results.filter(isChange);
+  const changes = results.filter((result) => isChange(result) || result.exchange.method === 'POST');
   const read = wrong.find(
     (result) => isReadWithKey(result) && !isOverLimit(result) && isAlsoRight(result, wrong, results, changes),
   );
@@ -41,6 +42,15 @@ const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 const isChange = ({ exchange }: Judged) => CHANGING.has(exchange.method) && isSuccess(exchange);
 
+/** Whether a request added what has this path: its response shows the last part of the path. */
+function isAdditionOf(path: string, { exchange, value }: Judged): boolean {
+  if (exchange.method !== 'POST' || !isSuccess(exchange) || !isObject(value)) return false;
+  const start = `${pathOf(exchange)}/`;
+  return (
+    path.startsWith(start) && Object.values(value).some((member) => `${member}` === path.slice(start.length))
+  );
+}
+
 /** Whether the same request also got the right response, although nothing changed what it reads. */
 function isAlsoRight(
   { exchange }: Judged,
@@ -53,7 +63,9 @@ function isAlsoRight(
     changes.some(
       (change) =>
         isBetween(change.exchange, exchange, again.exchange) &&
-        `${path}/`.startsWith(`${pathOf(change.exchange)}/`),
+        (isChange(change)
+          ? `${path}/`.startsWith(`${pathOf(change.exchange)}/`)
+          : isAdditionOf(path, change)),
     );
   return results.some(
     (again) =>

@@ -3,7 +3,7 @@ import type { Probe } from '../../model/probe.ts';
 import { keyProbes, spelledProbes } from '../keys.ts';
 import { exactReads } from './further-reads.ts';
 import { alternated, merged } from './merged.ts';
-import { oddBodies, oddReads, shortTexts, zeroReferences } from './odd-requests.ts';
+import { oddBodies, oddReads, shortTexts, smallReferences } from './odd-requests.ts';
 import { openTogether } from './open-together.ts';
 import { listsAgain, readsAgain, readsBack } from './reads-of-created.ts';
 import { byReports } from './reported.ts';
@@ -14,12 +14,14 @@ const SHARES = { certain: 5, together: 1.7, again: 1, unusual: 1, rest: 0.6, key
 interface Ends {
   bodies: readonly string[];
   queries: readonly string[];
+  paths: readonly string[];
 }
 
-/** The ends of ids of wrong bodies that every service refuses, and of queries that it survives. Every plan has room for them. */
+/** The ends of ids of wrong bodies that every service refuses, and of queries and paths that it survives. Every plan has room for them. */
 const FIRST: Ends = {
   bodies: ['no-fields', 'text', 'empty-text', 'false', 'empty-array', 'empty-object', 'text-after', 'true'],
   queries: ['negative', 'huge'],
+  paths: ['negative', 'zero'],
 };
 
 const NEXT: Ends = {
@@ -28,6 +30,7 @@ const NEXT: Ends = {
     ...['blank-after', 'capital', 'blank', 'two', 'half'],
   ],
   queries: ['empty', 'repeated'],
+  paths: [],
 };
 
 /** Matches the end of the id of a further probe, without the name of a field that has an odd text. */
@@ -60,7 +63,7 @@ export function probesAfterRecovery(
   const asSurplus = (probe: Probe): Probe => ({ ...probe, stage: 'surplus' });
   const alone = (probes: readonly Probe[]) => probes.map((probe) => [probe]);
   const together = byReports([...openTogether(contract, planned), ...oddReads(contract)]);
-  const unusual = [...shortTexts(contract, planned), ...alone(zeroReferences(contract, planned))];
+  const unusual = [...shortTexts(contract, planned), ...alone(smallReferences(contract, planned))];
   const rest = byReports(surplus.filter(({ id }) => !placed.has(id)));
   return merged([
     { share: SHARES.certain, values: alone(certain.map(asSurplus)) },
@@ -73,10 +76,10 @@ export function probesAfterRecovery(
 }
 
 /** The place of a probe in a list of ends; below 0 if it is not in it. */
-function placeIn({ bodies, queries }: Ends, { id, body, query }: Probe): number {
+function placeIn({ bodies, queries, paths }: Ends, { id, body, query }: Probe): number {
   const end = FURTHER.exec(id)?.[1] ?? '';
   if (body) return bodies.indexOf(end);
-  return query.length > 0 ? queries.indexOf(end) : -1;
+  return (query.length > 0 ? queries : paths).indexOf(end);
 }
 
 /** This many consecutive seeds send every wrong key to every operation. */
@@ -94,7 +97,8 @@ function furtherWrongKeys(contract: Contract, planned: readonly Probe[], seed: n
       ...spelledProbes(contract, planned, otherSeed),
     ],
   );
-  const byId = new Map(ofOtherSeeds.map((probe) => [probe.id, probe]));
+  const further = keyProbes(contract, planned, undefined, 'further');
+  const byId = new Map([...further, ...ofOtherSeeds].map((probe) => [probe.id, probe]));
   for (const { id } of planned) byId.delete(id);
   return [...byId.values()]
     .filter(({ operation }) => base.includes(operation))

@@ -2,9 +2,9 @@ import type { Contract, Operation, RequestBody, Schema } from '../../model/contr
 import { expecting } from '../../model/http/expectation.ts';
 import type { LenientForm, Probe } from '../../model/probe.ts';
 import { fullBody, minimalBody } from '../../requests/plain-values.ts';
-import { invalidBody, zeroBody } from '../bodies.ts';
+import { invalidBody, referenceBody } from '../bodies.ts';
 import { documented, probe, success } from '../probe.ts';
-import { ZERO } from '../values.ts';
+import { MINUS_ONE, ZERO } from '../values.ts';
 import { readBack, readOfNext } from './reads-of-created.ts';
 
 /** Changes of the text of a body that lacks a required field. Some parsers accept the result as JSON; every service refuses it. */
@@ -129,16 +129,16 @@ function shortTextsOf(
   ].map((group) => group.map((probe) => ({ ...probe, stage: 'surplus' as const })));
 }
 
-/** Additions with zeros in place of references, if the plan has none. */
-export function zeroReferences({ operations }: Contract, planned: readonly Probe[]): Probe[] {
+/** Additions with zeros, and with negative numbers, in place of references, if the plan has none. */
+export function smallReferences({ operations }: Contract, planned: readonly Probe[]): Probe[] {
   const creations = planned.filter(({ stage }) => stage === 'create').map(({ id }) => id);
   return operations.flatMap((operation) => {
     const { body, address, method } = operation;
     if (!body || address !== 'baseUrl' || method !== 'POST') return [];
-    if (creations.includes(`${operation.id}:${ZERO.id}`)) return [];
-    return zeroBody(operation, body, `further-${ZERO.id}`).map(
-      (probe): Probe => ({ ...probe, stage: 'surplus' }),
-    );
+    return [ZERO, MINUS_ONE]
+      .filter(({ id }) => !creations.includes(`${operation.id}:${id}`))
+      .flatMap((extreme) => referenceBody(operation, body, { ...extreme, id: `further-${extreme.id}` }))
+      .map((probe): Probe => ({ ...probe, stage: 'surplus' }));
   });
 }
 

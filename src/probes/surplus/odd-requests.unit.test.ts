@@ -3,7 +3,7 @@ import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
 import { OPEN, statusesOf } from '../../model/http/expectation.ts';
 import { probesOf } from '../../run/plan/probes.ts';
-import { oddBodies, oddReads, shortTexts, zeroReferences } from './odd-requests.ts';
+import { oddBodies, oddReads, shortTexts, smallReferences } from './odd-requests.ts';
 
 const contract = loadContract();
 const planned = probesOf(contract, allChecks(contract), 0);
@@ -64,19 +64,25 @@ test('a text that is a zero is sent once a digit was accepted, and only where on
   expect(others).toEqual([]);
 });
 
-test('a reference that is a zero is sent once, whether while the run creates or after the recovery', () => {
-  const zeros = [0, 1, 2, 3, 4, 5, 6, 7].map((seed) => {
-    const probes = probesOf(contract, allChecks(contract), seed);
-    return [...probes, ...zeroReferences(contract, probes)].filter(
-      ({ id, body }) => body && 'json' in body && /:(?:further-)?zero$/.test(id),
-    );
-  });
-  for (const [zero, ...others] of zeros) {
-    expect(zero?.body).toEqual({ json: expect.objectContaining({ categoryId: 0n }) });
-    expect(zero?.expectation).toEqual(OPEN);
-    expect(others).toEqual([]);
-  }
-});
+test.each([
+  ['zero', 0n],
+  ['minus-one', -1n],
+])(
+  'a reference that is %s is sent once, whether while the run creates or after the recovery',
+  (name, value) => {
+    const sent = [0, 1, 2, 3, 4, 5, 6, 7].map((seed) => {
+      const probes = probesOf(contract, allChecks(contract), seed);
+      return [...probes, ...smallReferences(contract, probes)].filter(
+        ({ id, body }) => body && 'json' in body && new RegExp(`:(?:further-)?${name}$`).test(id),
+      );
+    });
+    for (const [reference, ...others] of sent) {
+      expect(reference?.body).toEqual({ json: expect.objectContaining({ categoryId: value }) });
+      expect(reference?.expectation).toEqual(OPEN);
+      expect(others).toEqual([]);
+    }
+  },
+);
 
 test('an interface without such operations has none of them', () => {
   const none = { ...contract, operations: contract.operations.filter(({ id }) => id === 'getPet') };

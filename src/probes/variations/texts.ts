@@ -54,6 +54,22 @@ const isBeginning = ([name]: TextKind) => BEGINNING.includes(name);
 const MOST = 7;
 const LEAST = 3;
 
+/** A text decodes the escape in the one only if it decodes as a whole, and the other has an escape that does not. */
+const [ESCAPED, UNDECODABLE] = ['blanks', 'percent'];
+
+/** Moves the kind with an escape to another request where it is together with the one that does not decode. */
+function keepApart(dealt: readonly TextKind[][]): void {
+  const has = (kinds: readonly TextKind[], wanted: string | undefined) =>
+    kinds.some(([name]) => name === wanted);
+  for (const kinds of dealt) {
+    const place = kinds.findIndex(([name]) => name === ESCAPED);
+    if (place < 0 || !has(kinds, UNDECODABLE)) continue;
+    const [escaped] = kinds.splice(place, 1);
+    const other = dealt.find((request) => !has(request, UNDECODABLE) && !has(request, ESCAPED));
+    if (other && escaped) other.push(escaped);
+  }
+}
+
 const asVariation = ([name, text]: TextKind): RequestVariation => ({
   id: `text:${name}`,
   kind: 'text',
@@ -78,10 +94,11 @@ export function dealTexts(due: number, others: number, draw: Draw): RequestVaria
   const dealt = Array.from({ length: due }, (_, index) => {
     const kinds = Array.from({ length: count }, (_kind, turn) => rest[(index * count + turn) % rest.length]);
     const first = firstKinds[index % firstKinds.length];
-    return [first, ...kinds].flatMap((kind) => (kind ? [asVariation(kind)] : []));
+    return [first, ...kinds].filter((kind) => kind !== undefined);
   });
+  keepApart(dealt);
   const alone = beginnings
     .slice(due, due + others)
     .map((kind) => [asVariation(kind[0] === 'digits' ? NUMBER : kind)]);
-  return [...dealt, ...alone];
+  return [...dealt.map((kinds) => kinds.map(asVariation)), ...alone];
 }

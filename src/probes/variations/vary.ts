@@ -148,7 +148,8 @@ function jsonFactors(probe: Probe, texts: readonly RequestVariation[]): Factor[]
   const escapes = [
     undefined,
     unicode,
-    { id: 'json-escapes:names', kind: 'json-escapes', style: 'names' } as const,
+    // What fails with them must have to be accepted.
+    ...(isDue(probe) ? [{ id: 'json-escapes:names', kind: 'json-escapes', style: 'names' } as const] : []),
     ...(has(/\//) ? [{ id: 'json-escapes:solidus', kind: 'json-escapes', style: 'solidus' } as const] : []),
   ];
   return [

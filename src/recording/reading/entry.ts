@@ -124,7 +124,7 @@ function ownOf({ _id, _key, _stage, _inFlight, _operation }: Record<string, unkn
 
 const KEY_KINDS: readonly KeyKind[] = [
   ...(['valid', 'second', 'absent', 'empty', 'unknown', 'scheme'] as const),
-  ...(['longer', 'shorter', 'case', 'bare'] as const),
+  ...(['longer', 'shorter', 'case', 'followed', 'bare'] as const),
 ];
 
 /** Reads what a run recorded about a request; undefined if a value is not one that a run writes. */
