@@ -1,12 +1,12 @@
 import { type CountedWindow, countsIn, MINUTE_MS, type Partition } from './counts.ts';
 import { MODELS } from './models/index.ts';
 import type { Model } from './models/model.ts';
-import { wholeTokens } from './models/whole-tokens.ts';
+import { wholeTokens } from './models/token-bucket.ts';
 import { withoutOthers } from './nearest.ts';
+import type { Traffic } from './observations.ts';
 import { overrun } from './overrun.ts';
 import type { ObservedMisfit } from './search/branches.ts';
 import { attempt } from './search/search.ts';
-import type { Traffic } from './traffic.ts';
 import { ROUND, windowLengths } from './window-lengths.ts';
 
 /** The kinds of limiters that a profile tells apart. A leaky bucket as a meter (GCRA) lets through what a token bucket does. */

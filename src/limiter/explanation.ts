@@ -14,12 +14,10 @@ import type { Model } from './models/model.ts';
 import { readLate, readLateWithRejected } from './models/read-late.ts';
 import { common, type Span } from './models/span.ts';
 import { firstExplaining, firstInLots } from './nearest.ts';
-import { clockSkewOf } from './observations.ts';
+import { clockSkewOf, type Traffic } from './observations.ts';
 import { isLetThroughWithNone, overrun } from './overrun.ts';
+import { explainingSequences, isSteady, type MayExplain } from './quick-checks.ts';
 import type { Attempt, SearchBudget } from './search/search.ts';
-import { explainingSequences, type MayExplain } from './sequences.ts';
-import { isSteady } from './steady.ts';
-import type { Traffic } from './traffic.ts';
 import { windowLengths } from './window-lengths.ts';
 
 /** The honest limiters that explain a run; or the nearest, with the observation that excludes them. */

@@ -1,12 +1,24 @@
 import { max, min } from 'd3-array';
+import type { Contract, RatePlan } from '../model/contract.ts';
 import { type Exchange, isSuccess, type RateLimit } from '../model/exchange.ts';
 import { ageIn } from '../model/http/age.ts';
+import type { Probe } from '../model/probe.ts';
 import { dateOf } from '../model/rate-limit.ts';
 import { MINUTE_S, type Window, windowOf } from '../model/rate-plan.ts';
 import type { Observation } from './models/model.ts';
 import { common, type Span } from './models/span.ts';
 import type { UseByOthers } from './others.ts';
-import type { Traffic } from './traffic.ts';
+
+/** What a limiter is explained by: requests and what their responses say of it. */
+export interface Traffic {
+  /** In the order in which they were sent. */
+  judged: readonly { exchange: Exchange; probe: Pick<Probe, 'spelling'> }[];
+  contract: Pick<Contract, 'operations' | 'ratePlans'>;
+  /** The plan's figures, stated or told by the headers. */
+  limits?: RatePlan | undefined;
+  /** Whether others use the key as well. */
+  sharedKey: boolean;
+}
 
 /** One window of one count: what it allows, and what was observed of it. */
 export interface Track {

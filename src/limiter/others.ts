@@ -1,7 +1,5 @@
 import type { Exchange } from '../model/exchange.ts';
-import { fellBetween, inTurns, type TurnRemaining, toldBy } from './turns.ts';
-import { uncountedBy } from './uncounted.ts';
-import { PAUSE_MS, unseenUse } from './unseen.ts';
+import { type Fall, fallsOf, fellBetween, inTurns, PAUSE_MS, type TurnRemaining, toldBy } from './turns.ts';
 
 /** What others may have used of the limit before each request, by its id. */
 export type UseByOthers = (exchange: Exchange) => number;
@@ -87,4 +85,99 @@ export function sincePause(exchanges: readonly Exchange[]): readonly Exchange[] 
     last = Math.max(last, receivedAt);
   }
   return exchanges.slice(start);
+}
+
+/** So many wrong keys without effect show that none counts. */
+const MANY_WRONG_KEYS = 3;
+
+/**
+ * Which requests are seen not to be counted with one's own: wrong keys for which Remaining does not fall, and requests at
+ * another address with a Remaining of its own.
+ * @param isOwn whether an exchange is counted together with the request in question
+ */
+export function uncountedBy(
+  exchanges: readonly Exchange[],
+  isOwn: (exchange: Exchange) => boolean,
+): (exchange: Exchange) => boolean {
+  const own = exchanges.filter(isOwn);
+  const addresses = new Set(own.map(({ address }) => address));
+  const areWrongKeysFree = uncountedWrongKeys(fallsOf(exchanges, isOwn)) >= MANY_WRONG_KEYS;
+  const elsewhere = exchanges.filter(({ address }) => !addresses.has(address));
+  const isApart = elsewhere.some((each) => isCountedApart(each, own));
+  return (exchange) =>
+    addresses.has(exchange.address) ? areWrongKeysFree && exchange.key !== 'valid' : isApart;
+}
+
+/** How many wrong keys were sent for which Remaining did not fall. Others may have used some meanwhile. */
+function uncountedWrongKeys(falls: readonly Fall[]): number {
+  return falls
+    .filter(({ wrongKeys, excess }) => 2 * Math.max(0, excess) < wrongKeys)
+    .reduce((sum, { wrongKeys, excess }) => sum + wrongKeys - Math.max(0, excess), 0);
+}
+
+/** Whether more remain by this response than by the ones before and after it, which rules out a common count. */
+function isCountedApart(
+  { key, response, rate, sentAt, receivedAt }: Exchange,
+  own: readonly Exchange[],
+): boolean {
+  const told = own.filter((each) => each.key === 'valid' && each.rate.remaining !== undefined);
+  const before = told.findLast((each) => each.receivedAt <= sentAt)?.rate.remaining;
+  const after = told.find((each) => each.sentAt >= receivedAt)?.rate.remaining;
+  if (key !== 'valid' || response?.status === 429 || rate.remaining === undefined) return false;
+  return before !== undefined && after !== undefined && rate.remaining > before && after <= before;
+}
+
+/**
+ * How often others may have used the key in a time in which they may have used it so many times: at most so many times,
+ * with a chance of 95 %, if they use it at random (a Poisson process; for none, the rule of three).
+ */
+function mostFor(seen: number): number {
+  return seen + 1.75 * Math.sqrt(seen) + 3;
+}
+
+/** What others may have used before each request that came after a pause, at most: as often as they may have before. */
+export function unseenUse(
+  exchanges: readonly Exchange[],
+  isOwn: (exchange: Exchange) => boolean,
+): [id: number, requests: number][] {
+  const own = exchanges.filter(isOwn);
+  const addresses = new Set(own.map(({ address }) => address));
+  const isBeside = ({ address }: Exchange) => addresses.has(address);
+  let answeredAt = own[0]?.receivedAt ?? 0;
+  // Only requests in quick succession would have shown others.
+  let watched = 0;
+  let closedUntil = 0;
+  return own.flatMap((each): [number, number][] => {
+    const before = answeredAt;
+    const closedBefore = closedUntil;
+    answeredAt = Math.max(answeredAt, each.receivedAt);
+    closedUntil = Math.max(closedUntil, closedBy(each));
+    if (each.sentAt - before < PAUSE_MS) {
+      watched += answeredAt - before;
+      return [];
+    }
+    const unwatched = Math.max(0, each.receivedAt - Math.max(before, closedBefore));
+    const earlier = exchanges.filter(({ id }) => id < each.id);
+    // Requests that are taken to be counted apart, and are not, would look like those of others.
+    const seen = Math.min(possibleUse(earlier, isOwn), possibleUse(earlier, isBeside));
+    const most = mostFor(seen);
+    return [[each.id, Math.floor((most * unwatched) / Math.max(1, watched))]];
+  });
+}
+
+/**
+ * How often others may have used the key while petspec watched: Remaining fell by more than it got responses with the
+ * key. If it fell by as much as all wrong keys explain, they count.
+ */
+function possibleUse(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): number {
+  const falls = fallsOf(exchanges, isOwn);
+  const sum = (of: (fall: Fall) => number) => falls.reduce((all, fall) => all + of(fall), 0);
+  const wrongKeys = sum((fall) => fall.wrongKeys);
+  const beyond = sum(({ excess }) => excess) - wrongKeys;
+  return wrongKeys > 0 && beyond >= 0 ? beyond : sum(({ excess }) => Math.max(0, excess));
+}
+
+/** Until when (ms since the epoch) a 429 says that the limit is used up: others get nothing either. */
+function closedBy({ response, rate, sentAt }: Exchange): number {
+  return response?.status === 429 && rate.retryAfter ? sentAt + (rate.retryAfter - 1) * 1_000 : 0;
 }

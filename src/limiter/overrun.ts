@@ -3,8 +3,7 @@ import type { Stage } from '../model/probe.ts';
 import { announcedBurst } from '../model/rate-limit.ts';
 import { NEXT_WINDOW_S } from '../model/rate-plan.ts';
 import type { Figures, Observation } from './models/model.ts';
-import { isFromCache } from './observations.ts';
-import type { Traffic } from './traffic.ts';
+import { isFromCache, type Traffic } from './observations.ts';
 import { SHORTEST_MS } from './window-lengths.ts';
 
 /** While the limit is used up, one read is repeated, and others of its operation are sent in its place. */

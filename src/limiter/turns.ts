@@ -1,6 +1,9 @@
 import { min } from 'd3-array';
 import type { Exchange } from '../model/exchange.ts';
 
+/** A pause (ms) between a response and the next request: petspec waited, and saw nothing of the limit meanwhile. */
+export const PAUSE_MS = 1_000;
+
 /** Requests of one count that overlap in time, and how many the run had sent before them and until their end. */
 export interface Turn {
   exchanges: readonly Exchange[];
@@ -63,4 +66,30 @@ export function toldBy({ exchanges, before, sent }: Turn): TurnRemaining | undef
 /** By how much Remaining fell. */
 export function fellBetween(before: TurnRemaining, after: TurnRemaining): number {
   return before.remaining - after.remaining;
+}
+
+/** By how much Remaining fell from one turn to another, beyond the responses with the key, and how many wrong keys went out. */
+export interface Fall {
+  excess: number;
+  wrongKeys: number;
+}
+
+/** Every fall of Remaining between two turns in a row that tell it. */
+export function fallsOf(exchanges: readonly Exchange[], isOwn: (exchange: Exchange) => boolean): Fall[] {
+  const falls: Fall[] = [];
+  let before: TurnRemaining | undefined;
+  let since: Exchange[] = [];
+  for (const turn of inTurns(exchanges, isOwn)) {
+    for (const exchange of turn.exchanges) since.push(exchange);
+    const told = toldBy(turn);
+    if (!told) continue;
+    const withKey = since.filter(({ key, response }) => key === 'valid' && response?.status !== 429);
+    const wrongKeys = since.filter(({ key }) => key !== 'valid').length;
+    const fall = before ? fellBetween(before, told) : -1;
+    // It rises when a window ends.
+    if (fall >= 0) falls.push({ excess: fall - withKey.length, wrongKeys });
+    before = told;
+    since = [];
+  }
+  return falls;
 }

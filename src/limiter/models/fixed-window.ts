@@ -1,4 +1,4 @@
-import { afterCount } from './after-request.ts';
+import { afterCount } from './headers.ts';
 import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from './model.ts';
 import { common, keyOf, type Span, without } from './span.ts';
 

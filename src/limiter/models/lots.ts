@@ -1,6 +1,6 @@
 import { DAY_S } from '../../model/rate-plan.ts';
-import { afterPart } from './after-request.ts';
 import { anyEnd } from './fixed-window.ts';
+import { afterPart, possibleMeanings, type ResetMeaning } from './headers.ts';
 import {
   anyOf,
   type Figures,
@@ -10,7 +10,6 @@ import {
   type Observation,
   type State,
 } from './model.ts';
-import { possibleMeanings, type ResetMeaning } from './resets.ts';
 import { common, keyOf, partOf, plus, type Span, without } from './span.ts';
 
 /** In how many lots the tokens of a window may come. */

@@ -1,15 +1,11 @@
 import { max } from 'd3-array';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Figures, Model, Observation, State } from '../models/model.ts';
-import { Branches, type ObservedMisfit } from './branches.ts';
-import { fallsAlone } from './falls.ts';
+import { Branches, type ObservedMisfit, type SearchNode } from './branches.ts';
+import { fallsAlone, seemsCounted } from './falls.ts';
 import { following } from './following.ts';
-import type { SearchNode } from './node.ts';
-import { MAX_CHOICES, orderOf } from './order.ts';
-import type { SearchPosition } from './place.ts';
-import { unlessTried } from './tried.ts';
+import { MAX_CHOICES, orderOf, type SearchPosition } from './order.ts';
 import { type Costs, Weights } from './weights.ts';
-import { seemsCounted } from './wrong-keys.ts';
 
 /** Whether a model explains all observations, else the first that it does not explain and why. */
 export interface Attempt {
@@ -143,4 +139,15 @@ function courseOf(node: SearchNode): ModelCourse {
   for (let each: SearchNode | undefined = node; each?.by; each = each.before)
     course.push({ observation: each.by, state: each.state });
   return course.reverse();
+}
+
+/** Whether no node from which much the same follows was tried: one at the same place, with the same state and weights. */
+export function unlessTried(): (node: SearchNode) => boolean {
+  const tried = new Map<SearchPosition, Map<Weights, Set<string>>>();
+  return ({ place, weights, state: { key } }) => {
+    const here = tried.get(place) ?? new Map<Weights, Set<string>>();
+    const keys = here.get(weights) ?? new Set();
+    tried.set(place, here.set(weights, keys));
+    return !keys.has(key) && keys.add(key) !== undefined;
+  };
 }

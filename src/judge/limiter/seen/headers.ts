@@ -1,4 +1,4 @@
-import { upgradeOf } from '../../../limiter/upgrade.ts';
+import { upgradeOf } from '../../../limiter/counts.ts';
 import { type Finding, met, notTested, vacuous, violated } from '../../../model/finding.ts';
 import { windowOf } from '../../../model/rate-plan.ts';
 import { type Evidence, idsOf } from '../../evidence/check.ts';

@@ -1,7 +1,5 @@
-import type { Figures, Misfit, Model, Observation, State } from '../model.ts';
-import { anyOf } from '../model.ts';
-import type { ResetMeaning } from '../resets.ts';
-import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from '../rounding.ts';
+import { leftIf, lessThan, type ResetMeaning, ROUNDINGS, type Rounding, shownOf } from '../headers.ts';
+import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from '../model.ts';
 import { common, FLOAT_ERROR, keyOf, plus, type Span } from '../span.ts';
 
 /** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */

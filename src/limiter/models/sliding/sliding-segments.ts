@@ -1,9 +1,8 @@
-import { afterCount } from '../after-request.ts';
+import { afterCount, type ResetMeaning } from '../headers.ts';
 import { type Figures, isMisfit, type Misfit, type Observation, type State } from '../model.ts';
-import type { ResetMeaning } from '../resets.ts';
 import { common, keyOf, plus, type Span } from '../span.ts';
-import { type CountedRequest, Log } from './log.ts';
 import { joined, type Segmentation } from './segmentation.ts';
+import { type CountedRequest, Log } from './sliding-log.ts';
 
 const MEANINGS: readonly ResetMeaning[] = ['next', 'full', 'window-end'];
 
