@@ -1,7 +1,6 @@
 import { max, min } from 'd3-array';
 import type { Contract, RatePlan } from '../model/contract.ts';
-import { type Exchange, isSuccess, type RateLimit } from '../model/exchange.ts';
-import { ageIn } from '../model/http/age.ts';
+import { ageIn, type Exchange, isSuccess, type RateLimit } from '../model/exchange.ts';
 import type { Probe } from '../model/probe.ts';
 import { dateOf } from '../model/rate-limit.ts';
 import { MINUTE_S, type Window, windowOf } from '../model/rate-plan.ts';

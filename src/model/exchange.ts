@@ -186,6 +186,12 @@ export function listMembers(value: string): string[] {
   return /^[\d\s,]+$/.test(value) ? value.split(',').map((each) => each.trim()) : [value];
 }
 
+/** How many seconds a cache has kept a response, as its Age says (RFC 9111 section 5.1); undefined if it has none. */
+export function ageIn(headers: readonly HeaderLine[]): number | undefined {
+  const age = headerValue(headers, 'Age');
+  return age === undefined ? undefined : Number(age);
+}
+
 /** A varied request failed, and was taken apart. */
 export interface TakenApart {
   /** The exchange that shows the failure best: plain, or with as few variations as possible. */

@@ -1,6 +1,5 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
-import { segmentsOf } from './json/json-pointer.ts';
-import { endOfString, withMarkedNumbers, withNumbers } from './json/marked-numbers.ts';
+import { endOfString, withMarkedNumbers, withNumbers } from './json/json-text.ts';
 import { remembering } from './remembering.ts';
 
 /** A JSON value; an integer that a JavaScript number cannot hold is a bigint. */
@@ -161,6 +160,19 @@ function outlineOf(text: string): Outline {
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
+/** A JSON Pointer (RFC 6901) of its segments. */
+export function pointerOf(segments: readonly (string | number)[]): string {
+  return segments.map((each) => `/${String(each).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The segments of a JSON Pointer; none for the empty one, which names the whole. */
+export function segmentsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The value at a JSON Pointer (RFC 6901), or undefined. */

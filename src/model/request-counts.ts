@@ -13,3 +13,11 @@ export interface Most extends RequestCounts {
 
 /** Requests beyond the limit in an exhaustion: one that is refused, and one that shows the recovery. */
 export const BEYOND_LIMIT = 2;
+
+/** Why a run ended before it had sent what it announced for the window after the recovery: the limiter gave back too little. */
+export interface NoRoom {
+  /** The requests that found room. */
+  sent: number;
+  /** Ids of the others, in the order in which they would have been sent. */
+  unsent: readonly string[];
+}

@@ -4,10 +4,10 @@ import {
   type KeywordCoverage,
   type OperationCoverage,
   type ParameterCoverage,
+  type Sensitivity,
   type Undocumented,
 } from '../model/report/coverage.ts';
 import { counted } from '../model/report/report.ts';
-import type { Sensitivity } from '../model/report/sensitivity.ts';
 
 /** `3 of 5 operations, 4 of 21 documented responses, 2 of 7 parameters and bodies, 12 of 60 schema keywords`. */
 export function coverageWords({ operations, responses, parameters, keywords }: Coverage): string {

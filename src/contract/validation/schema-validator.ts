@@ -1,7 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Schema } from '../../model/contract.ts';
-import { segmentsOf } from '../../model/json/json-pointer.ts';
-import type { Json } from '../../model/json.ts';
+import { type Json, segmentsOf } from '../../model/json.ts';
 import { type BrokenKeyword, brokenKeyword } from './broken-keyword.ts';
 import { compiledOf } from './compile.ts';
 import { type OuterError, withoutInner } from './inner-errors.ts';

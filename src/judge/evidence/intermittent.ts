@@ -1,6 +1,5 @@
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
-import type { DeviationKind } from '../../model/finding.ts';
-import type { Repetition } from '../../model/repetition.ts';
+import type { DeviationKind, Repetition } from '../../model/finding.ts';
 import { isReadWithKey, isSound, type Judged } from './judged.ts';
 
 /** A failure of this many operations that only a few requests of each get belongs to none of them. */

@@ -1,7 +1,7 @@
 import { isFromCache } from '../../limiter/observations.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
-import type { Hint } from '../../model/report/hint.ts';
+import type { Hint } from '../../model/report/diagnosis.ts';
 import type { Judged } from '../evidence/judged.ts';
 
 /** Exchanges of violations that are looked at: one that a cache answered is among the first, if any is. */

@@ -1,8 +1,7 @@
 import { type ListParameter, listParameters, orderedBy, orderIn } from '../../contract/things/lists.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract } from '../../model/contract.ts';
-import { pointerOf } from '../../model/json/json-pointer.ts';
-import type { Json } from '../../model/json.ts';
+import { type Json, pointerOf } from '../../model/json.ts';
 import { type Check, type Examined, eachExchange } from '../evidence/check.ts';
 import { quote } from '../evidence/quote.ts';
 import { isFields, isSame } from './fields.ts';

@@ -6,3 +6,40 @@ export const operationsById = rememberingEach(
   (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
     new Map(operations.map((each) => [each.id, each])),
 );
+
+/** The paths of an interface, segment by segment: it may have thousands of them. */
+export interface PathTree {
+  /** What follows a segment without parameters. */
+  fixed: Map<string, PathTree>;
+  /** What follows a segment with parameters, whatever their names. */
+  templates: Map<string, PathTree>;
+  /** The operations whose paths end here, with their places among all. */
+  ends: { operation: Operation; place: number }[];
+}
+
+export const pathTree = rememberingEach((operations: readonly Operation[]): PathTree => {
+  const root = node();
+  for (const [place, operation] of operations.entries()) {
+    let last = root;
+    for (const segment of operation.path.split('/')) last = nodeAfter(last, segment);
+    last.ends.push({ operation, place });
+  }
+  return root;
+});
+
+/** A segment without the names of its parameters. */
+export function unnamedSegment(segment: string): string {
+  return segment.replace(/\{[^}]+\}/g, '{_}');
+}
+
+function node(): PathTree {
+  return { fixed: new Map(), templates: new Map(), ends: [] };
+}
+
+function nodeAfter({ fixed, templates }: PathTree, segment: string): PathTree {
+  const next = segment.includes('{') ? templates : fixed;
+  const name = unnamedSegment(segment);
+  const found = next.get(name) ?? node();
+  next.set(name, found);
+  return found;
+}

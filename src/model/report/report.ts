@@ -1,14 +1,11 @@
 import type { Gap, Requirement } from '../contract.ts';
 import type { Exchange, Stopped } from '../exchange.ts';
 import type { Finding, Status } from '../finding.ts';
-import type { Most } from '../request-counts.ts';
-import type { Coverage } from './coverage.ts';
-import type { Hint } from './hint.ts';
+import type { Most, NoRoom } from '../request-counts.ts';
+import type { Coverage, Sensitivity } from './coverage.ts';
+import type { Hint, RootCause } from './diagnosis.ts';
 import type { LimiterResult } from './limiter.ts';
-import type { NoRoom } from './no-room.ts';
 import type { Unrepeatable } from './reproduction.ts';
-import type { RootCause } from './root-cause.ts';
-import type { Sensitivity } from './sensitivity.ts';
 
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete';
 

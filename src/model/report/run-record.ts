@@ -1,12 +1,10 @@
-import type { Gap } from '../contract.ts';
+import type { Gap, Requirement } from '../contract.ts';
 import type { Stopped } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
-import type { Most } from '../request-counts.ts';
-import type { Hint } from './hint.ts';
+import type { Most, NoRoom } from '../request-counts.ts';
+import type { Hint, RootCause } from './diagnosis.ts';
 import type { LimiterResult } from './limiter.ts';
-import type { NoRoom } from './no-room.ts';
 import type { InterfaceSource, NarrowedResult, Report } from './report.ts';
-import type { RootCause } from './root-cause.ts';
 
 /** The result of a run without its exchanges, as plain data. */
 export interface RunRecord {
@@ -41,4 +39,22 @@ export interface RunRecord {
   finishedAt: number;
   /** Set if these times are those of a virtual clock. */
   virtualTime?: true | undefined;
+}
+
+/**
+ * What left requirements out when traffic was judged that petspec did not plan.
+ * @param findings of the requirements that the user selected, by id
+ */
+export function narrowedByTraffic(
+  requirements: readonly Pick<Requirement, 'id'>[],
+  findings: Readonly<Record<string, Finding>>,
+): NarrowedResult[] {
+  const ids = requirements.map(({ id }) => id);
+  const unselected = ids.filter((id) => findings[id] === undefined);
+  const unseen = ids.filter((id) => findings[id]?.untested === 'no-traffic');
+  const selection = { kind: 'selection', option: '--only', requirements: unselected } as const;
+  return [
+    ...(unselected.length > 0 ? [selection] : []),
+    { kind: 'no-traffic', option: 'no traffic', requirements: unseen },
+  ];
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/contract.ts';
-import { pathTree, unnamedSegment } from '../../model/large/path-tree.ts';
+import { pathTree, unnamedSegment } from '../../model/large/operations.ts';
 
 /**
  * Whether a path with its values filled in is that of another operation, whose path states what is a parameter here: `/users/me`

@@ -1,7 +1,7 @@
 import { namesIn, type Resource } from '../../contract/resources.ts';
 import { idPlaces } from '../../contract/things/id-places.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
-import { segmentsOf } from '../../model/json/json-pointer.ts';
+import { segmentsOf } from '../../model/json.ts';
 import type { CreatedId } from '../../model/probe.ts';
 import { type Creations, typeOf } from './references.ts';
 

@@ -1,6 +1,6 @@
 import { type Resource, successSchema } from '../../contract/resources.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
-import { pointerOf } from '../../model/json/json-pointer.ts';
+import { pointerOf } from '../../model/json.ts';
 import type { Sources } from '../../model/probe.ts';
 import { typeOf } from './references.ts';
 

@@ -1,12 +1,12 @@
 import { isObject } from '../../contract/schema.ts';
 import {
+  ageIn,
   type Failure,
   type HeaderLine,
   headerValue,
   type Received,
   type Variation,
 } from '../../model/exchange.ts';
-import { ageIn } from '../../model/http/age.ts';
 import { type KeyKind, STAGES, type Stage } from '../../model/probe.ts';
 import {
   httpUrlOf,

@@ -1,7 +1,7 @@
 import type { Requirement } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
-import type { Sensitivity } from '../../model/report/sensitivity.ts';
+import type { Sensitivity } from '../../model/report/coverage.ts';
 import { type FaultCondition, faultConditions } from './fault-index.ts';
 import { featureReader, hasAll } from './features.ts';
 

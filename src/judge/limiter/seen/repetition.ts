@@ -1,6 +1,6 @@
 import { sincePause } from '../../../limiter/others.ts';
 import type { Exchange } from '../../../model/exchange.ts';
-import type { Repetition } from '../../../model/repetition.ts';
+import type { Repetition } from '../../../model/finding.ts';
 import type { Evidence } from '../../evidence/check.ts';
 
 /**
