@@ -7,14 +7,14 @@ import type { Traffic } from './observations.ts';
 import { attempt } from './search/search.ts';
 import { SHORTEST_MS } from './window-lengths.ts';
 
-/** Whether a model may explain a count at all. */
+/** Whether a model may explain a count: false if a quick check rules it out. */
 export type MayExplain = (model: Model, count: CountedWindow) => boolean;
 
 /**
- * Rules out models before requests are counted in the many ways that the interface leaves open. Every way counts the requests of one
- * operation together. So a model has to explain each sequence of them by itself: requests of one operation that were sent one after the
- * other, with nothing else in between. Nothing needs to be known of what came before, as a run may begin with any request.
- * @param countsOf the counts of the run for a length of the window
+ * Rules out models before the many ways to count are searched. Every way counts the requests of one operation together, so a model
+ * has to explain each sequence by itself: requests of one operation that were sent one after the other, with no other request in
+ * between. Earlier requests do not matter, as a run may begin with any request.
+ * @param countsOf the counts of the run for a window length
  */
 export function explainingSequences(
   { judged }: Pick<Traffic, 'judged'>,
@@ -25,35 +25,36 @@ export function explainingSequences(
     figures,
     operation: track.observations[0]?.exchange.operation,
     sequences: sequencesOf(track.observations, isAlone),
-    known: new Map<Model, boolean>(),
+    results: new Map<Model, boolean>(),
   }));
   return (model, { figures, track }) => {
     const operations = new Set<string | undefined>(
       track.observations.map(({ exchange }) => exchange.operation),
     );
     return byOperations
-      .filter((each) => operations.has(each.operation) && isSame(each.figures, figures))
-      .every(({ sequences, known }) => {
-        const may = known.get(model) ?? sequences.every((each) => !attempt(model, figures, each).misfit);
-        known.set(model, may);
-        return may;
+      .filter((count) => operations.has(count.operation) && isSame(count.figures, figures))
+      .every(({ sequences, results }) => {
+        const explainsAll =
+          results.get(model) ?? sequences.every((sequence) => !attempt(model, figures, sequence).misfit);
+        results.set(model, explainsAll);
+        return explainsAll;
       });
   };
 }
 
-function isSame(one: Figures, other: Figures): boolean {
-  return one.limit === other.limit && one.windowMs === other.windowMs && one.burst === other.burst;
+function isSame(a: Figures, b: Figures): boolean {
+  return a.limit === b.limit && a.windowMs === b.windowMs && a.burst === b.burst;
 }
 
-/** Whether no other request was in flight with one of these. */
+/** Tells which exchanges overlap no other one. */
 function aloneIn(exchanges: readonly Exchange[]): (exchange: Exchange) => boolean {
   const overlaps = ({ inFlight, burst }: Exchange) => inFlight > 1 || burst !== undefined;
   const overlapping = new Set(exchanges.filter(overlaps).map(({ id }) => id));
-  for (const [one, next] of pairs(exchanges)) if (overlaps(next)) overlapping.add(one.id);
+  for (const [exchange, next] of pairs(exchanges)) if (overlaps(next)) overlapping.add(exchange.id);
   return ({ id }) => !overlapping.has(id);
 }
 
-/** The sequences in a count, the shortest first, as they take the fewest steps. */
+/** The sequences of a count, the shortest first, as they take the fewest steps. */
 function sequencesOf(
   observations: readonly Observation[],
   isAlone: (exchange: Exchange) => boolean,
@@ -67,29 +68,29 @@ function sequencesOf(
     else if (isTelling) sequences.push([observation]);
     last = isTelling ? exchange.id : undefined;
   }
-  return sequences.map(withoutUnknownCosts).sort((one, other) => one.length - other.length);
+  return sequences.map(withoutUnknownCosts).sort((a, b) => a.length - b.length);
 }
 
 /**
- * What a refused request would have taken is what the same took when it was let through. Where the sequence shows no such request, it may be any
- * number, so that the refusal says nothing.
+ * A refused request would have cost what the same request costs when it is let through. Before the first such request of the sequence,
+ * the cost is unknown, so the refusal is no evidence.
  */
 function withoutUnknownCosts(sequence: readonly Observation[]): readonly Observation[] {
   const first = sequence.findIndex(
     ({ outcome, exchange }) => outcome === 'let-through' && exchange.key === 'valid',
   );
   const end = first < 0 ? sequence.length : first;
-  return sequence.map((each, index) =>
-    each.outcome === 'refused' && index < end ? { ...each, outcome: 'unknown' } : each,
+  return sequence.map((observation, index) =>
+    observation.outcome === 'refused' && index < end ? { ...observation, outcome: 'unknown' } : observation,
   );
 }
 
-/** Remaining is rounded before a request and after it. */
+/** Remaining may be rounded both before and after a request. */
 const ROUNDED = 2;
 
 /**
- * Whether Remaining falls alike for each request of a kind that came right after another of the count. It does not where the
- * requests between them are counted as well, though they are taken to be counted apart.
+ * Whether Remaining falls by the same number for all requests of a kind that follow another request of the count. If not, requests
+ * between them belong to the count, too, so this way to count is wrong.
  */
 export function isSteady(observations: readonly Observation[], { limit }: Figures): boolean {
   const falls = new Map<string, Span>();
@@ -98,17 +99,17 @@ export function isSteady(observations: readonly Observation[], { limit }: Figure
     const { at, kind } = after;
     const fall = Number(before.remaining) - Number(after.remaining);
     const returned = (limit * (at.hi - before.at.lo)) / SHORTEST_MS;
-    // A window may have ended; and what is left may be less than the request costs.
+    // A window may have ended, or less was left than the request costs.
     if (fall < 0 || after.remaining === 0) continue;
     const { lo, hi } = falls.get(kind) ?? { lo: Number.POSITIVE_INFINITY, hi: 0 };
-    const known = { lo: Math.min(lo, fall + returned), hi: Math.max(hi, fall) };
-    if (known.hi - known.lo > ROUNDED) return false;
-    falls.set(kind, known);
+    const range = { lo: Math.min(lo, fall + returned), hi: Math.max(hi, fall) };
+    if (range.hi - range.lo > ROUNDED) return false;
+    falls.set(kind, range);
   }
   return true;
 }
 
-/** Whether a request was let through alone, and nothing but what it took off shows in Remaining. */
+/** Whether a request was let through alone, so that its Remaining shows nothing but its own cost. */
 function isPlain({ exchange, outcome, remaining, beside, held }: Observation): boolean {
   return (
     outcome === 'let-through' &&
