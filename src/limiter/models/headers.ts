@@ -1,7 +1,7 @@
 import type { Figures, Misfit, Observation } from './model.ts';
 import { common, plus, type Span } from './span.ts';
 
-/** What is left after a request, by its status: a limiter lets through what it has left, and refuses the rest. */
+/** What is left after a request, by its outcome: a limiter lets through what it has left, and refuses the rest. */
 function afterDecision({ outcome }: Observation, left: Span, weight: number): Span | Misfit {
   if (outcome === 'unknown') return { lo: Math.max(0, left.lo - weight), hi: left.hi };
   if (outcome === 'refused') {
@@ -12,7 +12,7 @@ function afterDecision({ outcome }: Observation, left: Span, weight: number): Sp
   return enough ? plus(enough, -weight) : { kind: 'let-through', expected: left };
 }
 
-/** What is left after a request, by its status and by Remaining, which is exact and stays 0 while a burst is used. */
+/** What is left after a request, by its outcome and by Remaining, which is exact, and 0 while a burst is used. */
 export function afterCount(
   observation: Observation,
   before: Span,
@@ -22,15 +22,12 @@ export function afterCount(
   const left = afterDecision(observation, before, weight);
   const { remaining } = observation;
   if ('kind' in left || remaining === undefined) return left;
-  const told = remaining > 0 ? { lo: remaining + burst, hi: remaining + burst } : { lo: 0, hi: burst };
-  return common(left, told) ?? { kind: 'remaining', expected: shown(left, burst) };
+  const byRemaining = remaining > 0 ? { lo: remaining + burst, hi: remaining + burst } : { lo: 0, hi: burst };
+  const expected = { lo: Math.max(0, left.lo - burst), hi: Math.max(0, left.hi - burst) };
+  return common(left, byRemaining) ?? { kind: 'remaining', expected };
 }
 
-function shown({ lo, hi }: Span, burst: number): Span {
-  return { lo: Math.max(0, lo - burst), hi: Math.max(0, hi - burst) };
-}
-
-/** What is left after a request, by its status and by Remaining, of a limiter that gives back parts of requests. */
+/** The same for a limiter that gives back fractions of requests. */
 export function afterPart(
   observation: Observation,
   before: Span,
@@ -52,40 +49,40 @@ export function afterPart(
   );
 }
 
-/** How a part of a request is shown. */
+/** How Remaining rounds a fraction of a request. */
 export type Rounding = 'down' | 'up' | 'nearest';
 
 export const ROUNDINGS: readonly Rounding[] = ['down', 'up', 'nearest'];
 
-/** The smallest part of a request that matters here: more than floating-point numbers lose. */
-const PART = 1e-6;
+/** The smallest fraction of a request that matters: above the rounding errors of floating-point numbers. */
+const FRACTION = 1e-6;
 
-/** What is left if it is not enough for a request. */
+/** What is left if it is too little for a request. */
 export function lessThan(weight: number): Span {
-  return { lo: 0, hi: Math.max(0, weight - PART) };
+  return { lo: 0, hi: Math.max(0, weight - FRACTION) };
 }
 
-/** What may be left if Remaining says this. */
+/** What may be left with this Remaining. */
 export function leftIf(
   remaining: number,
   response: Pick<Observation, 'outcome' | 'exchange'>,
   rounding: Rounding,
   figures: Figures,
 ): Span {
-  if (remaining === 0 && isPartRefused(response, figures)) return lessThan(1);
-  if (rounding === 'down') return { lo: remaining, hi: remaining + 1 - PART };
-  if (rounding === 'up') return { lo: remaining === 0 ? 0 : remaining - 1 + PART, hi: remaining };
-  return { lo: Math.max(0, remaining - 0.5), hi: remaining + 0.5 - PART };
+  if (remaining === 0 && mayLeaveFraction(response, figures)) return lessThan(1);
+  if (rounding === 'down') return { lo: remaining, hi: remaining + 1 - FRACTION };
+  if (rounding === 'up') return { lo: remaining === 0 ? 0 : remaining - 1 + FRACTION, hi: remaining };
+  return { lo: Math.max(0, remaining - 0.5), hi: remaining + 0.5 - FRACTION };
 }
 
-/** Retry-After (s) may be rounded, and a second longer than needed. */
+/** By how much (s) Retry-After may be too long: it may be rounded up, and a second longer than needed. */
 const LONGER_S = 2;
 
 /**
- * Whether a refusal that says that none are left does so because a part of a request is not enough: however Remaining is rounded elsewhere,
- * it may then be 0. One that comes back so late is missing whole.
+ * Whether a fraction of a request may be left at a refusal, by its Retry-After: then Remaining may be 0 however it is rounded elsewhere.
+ * If the next request comes back later than that, nothing is left.
  */
-function isPartRefused(
+function mayLeaveFraction(
   { outcome, exchange: { rate } }: Pick<Observation, 'outcome' | 'exchange'>,
   { limit, windowMs }: Figures,
 ): boolean {
@@ -93,16 +90,16 @@ function isPartRefused(
   return (rate.retryAfter - LONGER_S) * 1_000 <= windowMs / limit;
 }
 
-/** What Remaining says if this is left. */
+/** The Remaining if this is left. */
 export function shownOf({ lo, hi }: Span, rounding: Rounding): Span {
   const shown = { down: Math.floor, up: Math.ceil, nearest: Math.round }[rounding];
   return { lo: Math.max(0, shown(lo)), hi: Math.max(0, shown(hi)) };
 }
 
-/** What a Reset may mean where requests come back one by one. */
+/** What Reset may mean: when the next request or all of them are back, the end of the window, or a whole window from now. */
 export type ResetMeaning = 'next' | 'full' | 'window-end' | 'window-from-now';
 
-/** The meanings that a Reset leaves possible, given the time that each would say. */
+/** The meanings that agree with a Reset. @param timeOf the time that Reset is with a meaning */
 export function possibleMeanings(
   meanings: readonly ResetMeaning[],
   reset: Span | undefined,
@@ -110,5 +107,5 @@ export function possibleMeanings(
 ): readonly ResetMeaning[] {
   return reset === undefined
     ? meanings
-    : meanings.filter((each) => common(reset, timeOf(each)) !== undefined);
+    : meanings.filter((meaning) => common(reset, timeOf(meaning)) !== undefined);
 }

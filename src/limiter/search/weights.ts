@@ -100,7 +100,8 @@ export function weightsOf(
   };
   const usual = usualFall(falls, kind, exchange.operation) ?? 1;
   const likely = [...new Set([usual, 1, 0])].filter(isPossible);
-  return { likely, others: () => several().filter((each) => isPossible(each) && !likely.includes(each)) };
+  const isFurther = (weight: number) => isPossible(weight) && !likely.includes(weight);
+  return { likely, others: () => several().filter(isFurther) };
 }
 
 /** The weights of a request with a wrong key if all other requests weigh one. To another spelling of an address, it may count or not. */

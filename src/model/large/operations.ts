@@ -1,19 +1,19 @@
 import type { Operation } from '../contract.ts';
 import { rememberingEach } from '../remembering.ts';
 
-/** Operations by their ids: an interface may have thousands. */
+/** Operations by id. Indexed, as an interface may have thousands. */
 export const operationsById = rememberingEach(
   (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
-    new Map(operations.map((each) => [each.id, each])),
+    new Map(operations.map((operation) => [operation.id, operation])),
 );
 
-/** The paths of an interface, segment by segment: it may have thousands of them. */
+/** The paths of an interface, segment by segment. */
 export interface PathTree {
-  /** What follows a segment without parameters. */
+  /** The subtrees after segments without parameters. */
   fixed: Map<string, PathTree>;
-  /** What follows a segment with parameters, whatever their names. */
+  /** The subtrees after segments with parameters, whose names do not matter. */
   templates: Map<string, PathTree>;
-  /** The operations whose paths end here, with their places among all. */
+  /** The operations whose paths end here, with their indices. */
   ends: { operation: Operation; place: number }[];
 }
 
@@ -39,7 +39,7 @@ function node(): PathTree {
 function nodeAfter({ fixed, templates }: PathTree, segment: string): PathTree {
   const next = segment.includes('{') ? templates : fixed;
   const name = unnamedSegment(segment);
-  const found = next.get(name) ?? node();
-  next.set(name, found);
-  return found;
+  const child = next.get(name) ?? node();
+  next.set(name, child);
+  return child;
 }
