@@ -1,14 +1,14 @@
-/** How every request can fail in the same manner. */
+/** The ways in which every request can fail. */
 export type SameFailureKind = 'transport' | 'redirect' | 'status' | 'page';
 
-/** Why every operation fails in the same manner, and the findings that have no other reason. */
+/** Why every operation fails in the same way, and the findings that follow from it. */
 export interface RootCause {
   /** `headers`: the same required headers are absent everywhere. */
   kind: SameFailureKind | 'headers';
   statement: string;
-  /** The first line of the body that has words. */
+  /** The first line of the body with words. */
   firstLine?: string | undefined;
-  /** Ids of the exchanges that show it: the first one of each operation. */
+  /** Ids of the first exchange of each operation that shows it. */
   evidence: readonly number[];
   /** Ids of the requirements whose findings follow from it. */
   requirements: readonly string[];
@@ -20,10 +20,7 @@ export interface StatedAddresses {
   apiUrl?: string | undefined;
 }
 
-/**
- * What may be wrong with the stated addresses, if nothing at one of them responds as the service would; a cache that may have
- * responded in place of the service; or a key that cannot be hidden.
- */
+/** Something that may be wrong with the addresses of a target, if no response looks like the service's; with a cache; or with the key. */
 export interface Hint {
   kind:
     | 'operation-path'
@@ -40,8 +37,8 @@ export interface Hint {
   text: string;
   /** The addresses to try instead. */
   instead?: StatedAddresses;
-  /** The other options of the run, as words of its command line. */
+  /** The other options of the run, as arguments of its command line. */
   options?: readonly string[];
-  /** Names of the headers that the user sends with every request. */
+  /** Names of the headers that the user adds to every request. */
   headers?: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts';
 import type { NotSent } from './confirmation.ts';
 
-/** More of them are only counted. */
+/** Further occurrences are only counted. */
 const MAX_NAMED = 4;
 
 /** A finding in one line: where it occurs, and its reason. */
@@ -23,7 +23,7 @@ export function occurrenceLine({ occurrences = [] }: Pick<Finding, 'occurrences'
   return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** Why it was not sent again, in words; nothing where another sentence says that no command can show it. */
+/** Why a finding was not sent again, in words; undefined if another sentence says that no command can show it. */
 const BECAUSE: Readonly<Record<NotSent, string | undefined>> = {
   race: undefined,
   removed: undefined,
@@ -35,7 +35,7 @@ const BECAUSE: Readonly<Record<NotSent, string | undefined>> = {
   'no-room': 'the limit, or what the run announced, left no room for it',
 };
 
-/** What came of sending a finding again, in a few words, with the exchanges; undefined where nothing is known of it. */
+/** The result of sending the requests of a finding again, in a few words with the exchanges; undefined if unknown. */
 export function confirmationLine({
   confirmation,
   evidence,
@@ -56,7 +56,7 @@ export function confirmationLine({
   }
 }
 
-/** @param exchanges absent from a report that another version wrote */
+/** @param exchanges absent from reports of other versions */
 function named(exchanges: readonly number[] = []): string {
   if (exchanges.length === 0) return '';
   return ` (exchange${exchanges.length === 1 ? '' : 's'} ${exchanges.join(', ')})`;
