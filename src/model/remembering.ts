@@ -48,8 +48,10 @@ export function rememberingEach<Subject extends object, Value>(
 ): (subject: Subject) => Value {
   const results = new WeakMap<Subject, { value: Value }>();
   return (subject) => {
-    const result = results.get(subject) ?? { value: compute(subject) };
-    results.set(subject, result);
-    return result.value;
+    const result = results.get(subject);
+    if (result) return result.value;
+    const value = compute(subject);
+    results.set(subject, { value });
+    return value;
   };
 }
