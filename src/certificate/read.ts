@@ -4,7 +4,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject } from '../contract/schema.ts';
 import { ajvWith } from '../model/ajv.ts';
 import type { Contract } from '../model/contract.ts';
-import { endOfString } from '../model/json/marked-numbers.ts';
+import { endOfString } from '../model/json/json-text.ts';
 import { isDeeper } from '../model/json.ts';
 import { packageRoot } from '../model/package-root.ts';
 import type { SelfCheckProof } from '../selfcheck/proof.ts';

@@ -8,8 +8,8 @@ import {
   isVersion,
 } from '../contract/sets.ts';
 import type { Contract } from '../model/contract.ts';
+import type { Sensitivity } from '../model/report/coverage.ts';
 import { counted } from '../model/report/report.ts';
-import type { Sensitivity } from '../model/report/sensitivity.ts';
 import { shippedProof } from '../selfcheck/proof.ts';
 import { identityProblems, type WantedIdentity } from './identity.ts';
 import { type Certificate, contradictionsOf } from './read.ts';

@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ajvWith } from '../model/ajv.ts';
-import { segmentsOf } from '../model/json/json-pointer.ts';
+import { segmentsOf } from '../model/json.ts';
 import { didYouMean } from '../model/usage-error.ts';
 import { type OptionRow, optionRows } from '../run/settings/option-table.ts';
 import { EXHAUSTIBLE } from '../run/settings/values.ts';

@@ -1,5 +1,5 @@
 import type { Contract, DocumentedResponse, Effect, Operation, Schema } from '../model/contract.ts';
-import { pointerOf, segmentsOf } from '../model/json/json-pointer.ts';
+import { pointerOf, segmentsOf } from '../model/json.ts';
 import { groupedBy } from '../model/large/grouped.ts';
 import { rememberingEach } from '../model/remembering.ts';
 

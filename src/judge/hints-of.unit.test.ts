@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contract, exchangeOf, JSON_HEADERS, judgedOf, probeNamed } from '../../test/exchanges/exchanges.ts';
 import type { Operation } from '../model/contract.ts';
 import type { Received } from '../model/exchange.ts';
-import type { StatedAddresses } from '../model/report/hint.ts';
+import type { StatedAddresses } from '../model/report/diagnosis.ts';
 import type { Judged } from './evidence/judged.ts';
 import { hintsOf } from './hints.ts';
 

@@ -2,7 +2,7 @@ import { isFromCache } from '../limiter/observations.ts';
 import type { Address, Contract } from '../model/contract.ts';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Hint, StatedAddresses } from '../model/report/hint.ts';
+import type { Hint, StatedAddresses } from '../model/report/diagnosis.ts';
 import type { Judged } from './evidence/judged.ts';
 import { quote } from './evidence/quote.ts';
 import { isMoved, isPage, isTelling, isUnavailable, locationOf } from './evidence/same-failure.ts';

@@ -2,7 +2,7 @@ import { headerRequirement } from '../contract/requirements.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, headerValues, type Received } from '../model/exchange.ts';
 import type { Finding, Findings } from '../model/finding.ts';
-import type { RootCause, SameFailureKind } from '../model/report/root-cause.ts';
+import type { RootCause, SameFailureKind } from '../model/report/diagnosis.ts';
 import type { Judged } from './evidence/judged.ts';
 import { quote } from './evidence/quote.ts';
 import {

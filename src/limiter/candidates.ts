@@ -1,30 +1,30 @@
 import { type CountedWindow, countsIn, MINUTE_MS, type Partition } from './counts.ts';
 import { MODELS } from './models/index.ts';
 import type { Model } from './models/model.ts';
-import { wholeTokens } from './models/whole-tokens.ts';
+import { wholeTokens } from './models/token-bucket.ts';
 import { withoutOthers } from './nearest.ts';
+import type { Traffic } from './observations.ts';
 import { overrun } from './overrun.ts';
 import type { ObservedMisfit } from './search/branches.ts';
 import { attempt } from './search/search.ts';
-import type { Traffic } from './traffic.ts';
 import { ROUND, windowLengths } from './window-lengths.ts';
 
-/** The kinds of limiters that a profile tells apart. A leaky bucket as a meter (GCRA) lets through what a token bucket does. */
+/** The kinds of limiters that a profile distinguishes. A leaky bucket as a meter (GCRA) lets through what a token bucket does. */
 const FAMILIES = ['fixed window', 'sliding log', 'token bucket', 'sliding counter'] as const;
 type Family = (typeof FAMILIES)[number];
 
-/** The limiters of one family: with which lengths of the window (ms) they explain everything, or what rules them all out. */
+/** The window lengths (ms) with which a family of limiters explains all responses, or the response that rules it out. */
 export interface CandidateFamily {
   family: Family;
   explainsWith: readonly number[];
-  /** The observation that the nearest of them does not explain, if none explains everything. */
+  /** If no length works: the observation that the nearest limiter does not explain. */
   ruledOutBy?: ObservedMisfit;
 }
 
 /**
- * Tries each family of limiters with each length that the window may have, and not only until the first explains everything: a
- * profile names what remains possible. Nobody else is taken to use the key: others could explain much of what a pause shows.
- * @param partition how the requests are counted together
+ * Tries every family of limiters with every window length: a profile names all that remain possible. Assumes that no other
+ * client uses the key, as other clients could explain much of what a pause shows.
+ * @param partition which requests are counted together
  */
 export function candidatesOf(traffic: Traffic, partition: Partition): CandidateFamily[] {
   const byLength = lengthsOf(traffic).map((windowMs) => {
@@ -32,28 +32,28 @@ export function candidatesOf(traffic: Traffic, partition: Partition): CandidateF
     return { windowMs, counts: counts.filter(({ track }) => track.window === 'minute') };
   });
   return FAMILIES.map((family) => {
-    const tried = byLength.map((each) => ({ ...each, ...triedFor(family, each.counts) }));
-    const explainsWith = tried.flatMap(({ windowMs, furthest }) => (furthest ? [] : [windowMs]));
+    const results = byLength.map(({ windowMs, counts }) => ({ windowMs, misfit: misfitOf(family, counts) }));
+    const explainsWith = results.flatMap(({ windowMs, misfit }) => (misfit ? [] : [windowMs]));
     if (explainsWith.length > 0) return { family, explainsWith };
-    const misfits = tried.flatMap(({ furthest }) => furthest ?? []);
+    const misfits = results.flatMap(({ misfit }) => misfit ?? []);
     const ruledOutBy = misfits.reduce<ObservedMisfit | undefined>(later, undefined);
     return { family, explainsWith, ...(ruledOutBy ? { ruledOutBy } : {}) };
   });
 }
 
-/** What no model of a family explains of these counts, by the model that comes furthest; undefined if all is explained. */
-function triedFor(family: Family, counts: readonly CountedWindow[]): { furthest?: ObservedMisfit } {
+/** The misfit of the family's model that explains the most of the first unexplained count; undefined if all are explained. */
+function misfitOf(family: Family, counts: readonly CountedWindow[]): ObservedMisfit | undefined {
   const models = [...MODELS, wholeTokens].filter(
     ({ name, counting }) => name.startsWith(family) && counting === 'any',
   );
   for (const count of counts) {
-    const furthest = unexplained(count, models);
-    if (furthest) return { furthest };
+    const misfit = furthestMisfit(count, models);
+    if (misfit) return misfit;
   }
-  return {};
+  return undefined;
 }
 
-function unexplained(
+function furthestMisfit(
   { figures, track }: CountedWindow,
   models: readonly Model[],
 ): ObservedMisfit | undefined {
@@ -61,25 +61,25 @@ function unexplained(
   const over = overrun(figures, observations);
   if (over) return { kind: 'let-through', expected: { lo: 0, hi: 0 }, observation: over };
   let furthest: ObservedMisfit | undefined;
-  const isTold = observations.some(({ remaining }) => remaining !== undefined);
-  for (const each of models.filter(({ isPossible }) => isPossible?.(observations) ?? true)) {
-    // Where no Remaining shows what a request takes, that most of them take nothing would explain everything.
-    const model: Model = isTold ? each : { ...each, counting: 'every' };
-    const { misfit } = attempt(model, figures, observations);
+  const hasRemaining = observations.some(({ remaining }) => remaining !== undefined);
+  for (const model of models.filter(({ isPossible }) => isPossible?.(observations) ?? true)) {
+    // Without Remaining, a model could explain everything by requests that take nothing off.
+    const strictModel: Model = hasRemaining ? model : { ...model, counting: 'every' };
+    const { misfit } = attempt(strictModel, figures, observations);
     if (!misfit) return undefined;
     furthest = later(furthest, misfit);
   }
   return furthest;
 }
 
-function later(one: ObservedMisfit | undefined, other: ObservedMisfit): ObservedMisfit {
-  return one && one.observation.exchange.id >= other.observation.exchange.id ? one : other;
+function later(left: ObservedMisfit | undefined, right: ObservedMisfit): ObservedMisfit {
+  return left && left.observation.exchange.id >= right.observation.exchange.id ? left : right;
 }
 
-/** The lengths that are tried: those that the responses show, a second less and more, and those that windows mostly have. */
+/** The window lengths (ms) to try: those that the responses show, a second less and more, and common ones. */
 function lengthsOf(traffic: Traffic): number[] {
   const waits = traffic.judged.flatMap(({ exchange: { rate } }) => (rate.retryAfter ?? 0) * 1_000);
-  const near = [...windowLengths(traffic), ...waits].flatMap((each) => [each - 1_000, each, each + 1_000]);
-  const all = [MINUTE_MS, ...near, ...ROUND.map((each) => each * 1_000)].filter((each) => each >= 1_000);
-  return [...new Set(all)].sort((one, other) => one - other);
+  const near = [...windowLengths(traffic), ...waits].flatMap((ms) => [ms - 1_000, ms, ms + 1_000]);
+  const lengths = [MINUTE_MS, ...near, ...ROUND.map((seconds) => seconds * 1_000)];
+  return [...new Set(lengths.filter((ms) => ms >= 1_000))].sort((a, b) => a - b);
 }

@@ -1,25 +1,24 @@
+import type { RatePlan } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { announcedBurst } from '../model/rate-limit.ts';
 import { DAY_S, MINUTE_S, type Window, windowOf } from '../model/rate-plan.ts';
 import type { Figures } from './models/model.ts';
 import type { Span } from './models/span.ts';
-import { clockSkewOf, type Track, trackOf } from './observations.ts';
+import { clockSkewOf, type Track, type Traffic, trackOf } from './observations.ts';
 import { useByOthers } from './others.ts';
-import type { Traffic } from './traffic.ts';
-import { upgradeOf } from './upgrade.ts';
 
 export const MINUTE_MS = MINUTE_S * 1_000;
 
-/** One window of what is counted together. */
+/** One window of a count: of requests that are counted together. */
 export interface CountedWindow {
   track: Track;
   figures: Figures;
 }
 
-/** What a request is counted together with, by name. */
+/** The name of the count that a request belongs to. */
 export type Partition = (exchange: Exchange) => string;
 
-/** The likeliest ways to count that the interface leaves open: one for each address, one for both, or one for each operation. */
+/** The likeliest ways to count, which the interface leaves open: per address, both addresses together, or per operation. */
 export const byAddress: Partition = ({ address }) => address;
 export const together: Partition = () => 'all';
 export const byOperation: Partition = ({ operation }) => operation;
@@ -28,103 +27,133 @@ export const PARTITIONS: readonly Partition[] = [byAddress, together, byOperatio
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** If a run has more operations than this, petspec tries none as the only one that is counted apart. */
+/** With more operations than this, petspec does not try to count a single operation apart. */
 const MAX_APART = 8;
 
-/**
- * Other ways to count that the interface leaves open: reads and writes apart, or one operation apart from the others, for
- * each address or for both; or each path by itself.
- */
+/** Rarer ways to count: reads and writes apart, or one operation apart, per address or together; or per path. */
 export function furtherPartitions({
   judged,
   contract,
 }: Pick<Traffic, 'judged' | 'contract'>): readonly Partition[] {
   const operations = [...new Set(judged.map(({ exchange }) => exchange.operation))];
-  const single = operations.length > MAX_APART ? [] : operations;
-  // By its template: a router that limits a path knows no single animal.
+  const candidates = operations.length > MAX_APART ? [] : operations;
+  // The template of the path: a router limits `/pets/{id}`, not a single animal.
   const paths = new Map(contract.operations.map(({ id, path }) => [id, path]));
   const byPath: Partition = ({ operation, address }) => `${address} ${paths.get(operation) ?? operation}`;
   const ways = [byAddress, together].flatMap((area): Partition[] => [
-    (each) => `${READS.has(each.method) ? 'reads' : 'writes'} ${area(each)}`,
-    ...single.map(
-      (one): Partition =>
-        (each) =>
-          each.operation === one ? `only ${one}` : area(each),
+    (exchange) => `${READS.has(exchange.method) ? 'reads' : 'writes'} ${area(exchange)}`,
+    ...candidates.map(
+      (operation): Partition =>
+        (exchange) =>
+          exchange.operation === operation ? `only ${operation}` : area(exchange),
     ),
   ]);
   return [...ways, byPath];
 }
 
-/** The limits of the windows that the headers describe, and that of the minute if the plan states it. */
+/** The limit of each window, as the headers tell, and the minute's if the plan states it. */
 function figuresOf(
   exchanges: readonly Exchange[],
   { limits }: Pick<Traffic, 'limits'>,
 ): { window: Window; limit: number }[] {
-  const told = exchanges.flatMap((each) => {
-    const window = each.key === 'valid' ? windowOf(each, limits) : undefined;
-    return window && each.rate.limit !== undefined ? [{ window, limit: each.rate.limit }] : [];
+  const fromHeaders = exchanges.flatMap((exchange) => {
+    const window = exchange.key === 'valid' ? windowOf(exchange, limits) : undefined;
+    return window && exchange.rate.limit !== undefined ? [{ window, limit: exchange.rate.limit }] : [];
   });
   const stated = limits?.minute === undefined ? [] : [{ window: 'minute' as const, limit: limits.minute }];
-  const all = [...stated, ...told];
-  return all.filter(
+  const figures = [...stated, ...fromHeaders];
+  return figures.filter(
     ({ window, limit }, index) =>
-      all.findIndex((each) => each.window === window && each.limit === limit) === index,
+      figures.findIndex((figure) => figure.window === window && figure.limit === limit) === index,
   );
 }
 
-/** What is taken to be known when the counts of a run are made. */
+/** Assumptions behind the counts of a run. */
 export interface CountAssumptions {
-  /** How far the limiter's clock is ahead of ours (ms); by default, what Date shows. */
+  /** How far the limiter's clock is ahead of petspec's (ms); by default, what Date shows. */
   clock?: Span | undefined;
   /** How long (ms) the shorter window lasts; by default a minute. */
   windowMs?: number;
 }
 
-/** The counts of a run if its requests are counted together in some way. Those of several ways are the same objects. */
+/** The counts of a run for each way to count. Equal counts of several ways are the same objects. */
 export function countsIn(
   traffic: Traffic,
   { clock, windowMs = MINUTE_MS }: CountAssumptions = {},
 ): (partition: Partition) => readonly CountedWindow[] {
-  const all = traffic.judged.map(({ exchange }) => exchange);
-  // What comes after an upgrade of the plan is another limiter.
-  const upgraded = upgradeOf(all, traffic.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
-  const exchanges = all.filter(({ id }) => id < upgraded);
-  // A long exhaustion does not keep all of its exchanges, and what is left explains nothing.
+  const judged = traffic.judged.map(({ exchange }) => exchange);
+  // After an upgrade of the plan, another limiter responds.
+  const upgraded = upgradeOf(judged, traffic.contract.ratePlans)?.id ?? Number.POSITIVE_INFINITY;
+  const exchanges = judged.filter(({ id }) => id < upgraded);
+  // A long exhaustion does not keep all of its exchanges, and the others explain nothing.
   if (exchanges.some(({ id }, index) => id !== (exchanges[0]?.id ?? 0) + index)) return () => [];
   const skew = clock ?? clockSkewOf(exchanges);
-  const known = new Map<string, readonly CountedWindow[]>();
+  const cache = new Map<string, readonly CountedWindow[]>();
   return (partition) =>
     [...new Set(exchanges.map(partition))].flatMap((name) => {
-      const isOwn = (each: Exchange) => partition(each) === name;
-      const own = exchanges.filter(isOwn);
-      const key = own.map(({ id }) => id).join();
-      const counts = known.get(key) ?? countsOf(exchanges, isOwn, traffic, skew, windowMs);
-      known.set(key, counts);
+      const isCounted = (exchange: Exchange) => partition(exchange) === name;
+      const key = exchanges
+        .filter(isCounted)
+        .map(({ id }) => id)
+        .join();
+      const counts = cache.get(key) ?? countsOf(exchanges, isCounted, traffic, skew, windowMs);
+      cache.set(key, counts);
       return counts;
     });
 }
 
 function countsOf(
   exchanges: readonly Exchange[],
-  isOwn: (exchange: Exchange) => boolean,
+  isCounted: (exchange: Exchange) => boolean,
   traffic: Traffic,
   skew: Span,
   windowMs: number,
 ): CountedWindow[] {
-  const own = exchanges.filter(isOwn);
-  const others = useByOthers(exchanges, isOwn, traffic.sharedKey);
+  const counted = exchanges.filter(isCounted);
+  const others = useByOthers(exchanges, isCounted, traffic.sharedKey);
   const spelled = new Set(
     traffic.judged.flatMap(({ probe, exchange }) => (probe.spelling ? exchange.id : [])),
   );
   const isSpelled = ({ id }: Exchange) => spelled.has(id);
-  const burst = announcedBurst(own);
-  const figures = figuresOf(own, traffic);
-  // A limit that changes has a requirement of its own. One of two windows is not stated, and may be either's.
+  const burst = announcedBurst(counted);
+  const figures = figuresOf(counted, traffic);
+  // A limit that changes has its own requirement. A limit that two windows share may be either's.
   const windows = new Set(figures.map(({ window }) => window));
   const limits = new Set(figures.map(({ limit }) => limit));
   if (windows.size < figures.length || limits.size < figures.length) return [];
   return figures.map(({ window, limit }) => ({
-    track: trackOf(own, window, limit, { ...traffic, isSpelled }, skew, others),
+    track: trackOf(counted, window, limit, { ...traffic, isSpelled }, skew, others),
     figures: { limit, windowMs: window === 'minute' ? windowMs : DAY_S * 1_000, burst },
   }));
+}
+
+/**
+ * The first response after an upgrade of the plan: all responses before it state the limits of one plan, and it and all later ones
+ * those of a higher plan (interface: Rate limit headers, "Higher limits come from a plan upgrade").
+ */
+export function upgradeOf(
+  exchanges: readonly Exchange[],
+  ratePlans: Readonly<Record<string, RatePlan>>,
+): Exchange | undefined {
+  const limited = exchanges.filter(({ key, rate }) => key === 'valid' && rate.limit !== undefined);
+  const [first] = limited;
+  const isOf =
+    ({ minute, day }: RatePlan) =>
+    ({ rate: { limit } }: Exchange) =>
+      limit === minute || limit === day;
+  const plans = Object.values(ratePlans).filter(({ minute }) => minute !== undefined);
+  const highest = Math.max(...plans.map(({ minute }) => Number(minute)));
+  for (const before of plans.filter((plan) => first && isOf(plan)(first))) {
+    const changed = limited.find((exchange) => !isOf(before)(exchange));
+    if (changed === undefined) continue;
+    const higher = plans.filter((plan) => Number(plan.minute) > Number(before.minute));
+    // Responses to requests in flight may still state the old limit.
+    const later = limited.filter(({ sentAt }) => sentAt > changed.receivedAt);
+    const isUpgrade = (isOfHigher: (exchange: Exchange) => boolean) => [changed, ...later].every(isOfHigher);
+    if (higher.some((plan) => isUpgrade(isOf(plan)))) return changed;
+    // A limit above all plans is agreed individually.
+    const custom = Number(changed.rate.limit);
+    if (custom > highest && isUpgrade(({ rate: { limit } }) => limit === custom)) return changed;
+  }
+  return undefined;
 }

@@ -1,4 +1,5 @@
 import { isSuccess, type Variation } from '../model/exchange.ts';
+import { rememberingEach } from '../model/remembering.ts';
 import type { CountedWindow } from './counts.ts';
 import { fixedWindow } from './models/fixed-window.ts';
 import type { Figures, Misfit, Model, Observation } from './models/model.ts';
@@ -8,28 +9,28 @@ import { sincePause } from './others.ts';
 import { overrun } from './overrun.ts';
 import { type Attempt, attempt } from './search/search.ts';
 
-/** What was observed of one window of one count, and the honest limiter that explains it, or comes nearest. */
+/** What was observed of one window of a count, and the honest limiter that explains it or comes nearest. */
 export interface ExplainedWindow extends CountedWindow {
   attempt: Attempt;
 }
 
-/** An observation that no honest limiter explains, and the one that explains the most before it. */
+/** The first observation that no honest limiter explains, and the limiter that explains the most before it. */
 export interface Exclusion extends Misfit {
   nearest: Model;
   observation: Observation;
-  /** Which figure shows it: another one may be to blame. */
+  /** Which figure shows it; a different one may be to blame (`kind`). */
   shownBy: Misfit['kind'];
   /** Without this figure, everything is explained. */
   isAlone?: true;
-  /** The number of requests that were let through shows it by itself, in whichever order they were counted. */
+  /** More requests were let through than the limit, whatever their order. */
   isCounted?: true;
-  /** How the request was varied that no honest limiter counts apart. */
+  /** How the request was varied; no honest limiter counts varied requests apart. */
   variation?: Variation;
 }
 
 /**
- * Explains what was observed of one window of one count.
- * @param isMore whether an exclusion leaves more explained than what is known already
+ * Explains what was observed of one window of a count.
+ * @param isMore whether an exclusion leaves more explained than the best explanation so far
  */
 export function explainTrack(
   track: Track,
@@ -46,25 +47,15 @@ export function explainTrack(
       account,
       excluded: { ...misfit, kind: 'let-through', shownBy: misfit.kind, nearest, variation },
     };
-  // By the number of requests that were let through alone, whatever Remaining says.
-  const last = overrun(figures, track.observations);
-  if (last) {
-    const expected = { lo: 0, hi: 0 };
-    return {
-      account,
-      excluded: {
-        kind: 'let-through',
-        shownBy: 'let-through',
-        expected,
-        nearest,
-        observation: last,
-        isCounted: true,
-      },
-    };
+  // Too many requests were let through, whatever Remaining says.
+  const observation = overrun(figures, track.observations);
+  if (observation) {
+    const [kind, expected] = ['let-through' as const, { lo: 0, hi: 0 }];
+    return { account, excluded: { kind, shownBy: kind, expected, nearest, observation, isCounted: true } };
   }
   if (!misfit) return { account };
   const excluded: Exclusion = { ...misfit, kind: kindOf(misfit, track), shownBy: misfit.kind, nearest };
-  // To look at Reset takes two searches, and is in vain if even then another explanation explains more.
+  // Checking Reset takes two searches, so skip it if another explanation explains more anyway.
   const mayBeAlone = isMore({ ...excluded, isAlone: true });
   const reset = mayBeAlone ? excludedByReset(figures, track.observations) : undefined;
   if (reset?.misfit)
@@ -75,7 +66,7 @@ export function explainTrack(
   return { account, excluded };
 }
 
-/** The attempt of a fixed window if Reset alone excludes it: without Reset, it explains everything. */
+/** The attempt with a fixed window if Reset alone excludes it: it explains everything else. */
 function excludedByReset(figures: Figures, observations: readonly Observation[]): Attempt | undefined {
   const wrong = attempt(fixedWindow, figures, observations);
   if (wrong.misfit?.kind !== 'reset') return undefined;
@@ -83,14 +74,10 @@ function excludedByReset(figures: Figures, observations: readonly Observation[])
   return misfit || isPresumed ? undefined : wrong;
 }
 
-/** Kept for each list, as attempts are. */
-const known = new WeakMap<readonly Observation[], readonly Observation[]>();
-
-function withoutReset(observations: readonly Observation[]): readonly Observation[] {
-  const without = known.get(observations) ?? observations.map(({ reset: _, ...each }) => each);
-  known.set(observations, without);
-  return without;
-}
+/** Returns the same list each time, as attempts are cached by list. */
+const withoutReset = rememberingEach((observations: readonly Observation[]): readonly Observation[] =>
+  observations.map(({ reset: _, ...observation }) => observation),
+);
 
 /** Which of the figures of an observation is wrong. */
 function kindOf(
@@ -98,25 +85,23 @@ function kindOf(
   { limit, observations }: Track,
 ): Misfit['kind'] {
   const { outcome, remaining = 0, exchange } = observation;
-  // A refusal that says that more requests remain comes too early, whatever should remain instead.
+  // A refusal with Remaining above 0 comes too early, whatever Remaining should be.
   if (kind === 'remaining' && outcome === 'refused' && remaining > 0) return 'refused';
-  // After a wait for Retry-After, the window has ended: then it did not wait for its Reset.
+  // After the wait for Retry-After, a new window has begun before Reset.
   const isWhole = kind === 'remaining' && remaining > expected.hi && remaining === limit - 1;
   if (exchange.stage === 'recover' && ((kind === 'let-through' && remaining > 0) || isWhole)) return 'reset';
-  // As long as no more than the limit are let through, the limit holds, and what Remaining said before was wrong.
-  const before = observations.filter(
-    (each) =>
-      (each.exchange.key === 'valid' || isSuccess(each.exchange)) &&
-      each.exchange.id <= exchange.id &&
-      each.outcome !== 'refused',
-  );
-  const letThrough = sincePause(before.map((each) => each.exchange));
+  // If no more requests than the limit were let through, the limit holds, and an earlier Remaining was wrong.
+  const accepted = observations
+    .filter(({ outcome }) => outcome !== 'refused')
+    .map((earlier) => earlier.exchange)
+    .filter((earlier) => earlier.id <= exchange.id && (earlier.key === 'valid' || isSuccess(earlier)));
+  const letThrough = sincePause(accepted);
   return kind === 'let-through' && letThrough.length <= limit ? 'remaining' : kind;
 }
 
 /**
- * How a request was varied that is counted apart: more remain after it than an honest limiter leaves. One more may have
- * another reason, and then the number of requests that were let through shows it.
+ * How a request was varied, if it is counted apart: Remaining is higher than an honest limiter leaves. If it is higher by one only,
+ * there may be another reason, and the number of requests that were let through decides.
  */
 function evading(
   { kind, observation, expected }: Misfit & { observation: Observation },

@@ -14,27 +14,25 @@ import type { Model } from './models/model.ts';
 import { readLate, readLateWithRejected } from './models/read-late.ts';
 import { common, type Span } from './models/span.ts';
 import { firstExplaining, firstInLots } from './nearest.ts';
-import { clockSkewOf } from './observations.ts';
+import { clockSkewOf, type Traffic } from './observations.ts';
 import { isLetThroughWithNone, overrun } from './overrun.ts';
+import { explainingSequences, isSteady, type MayExplain } from './quick-checks.ts';
 import type { Attempt, SearchBudget } from './search/search.ts';
-import { explainingSequences, type MayExplain } from './sequences.ts';
-import { isSteady } from './steady.ts';
-import type { Traffic } from './traffic.ts';
 import { windowLengths } from './window-lengths.ts';
 
-/** The honest limiters that explain a run; or the nearest, with the observation that excludes them. */
+/** The honest limiters that explain a run; or the nearest ones, with the observation that excludes them. */
 export interface Explanation {
   accounts: readonly ExplainedWindow[];
   /** Absent if every account is explained. */
   excluded?: Exclusion;
-  /** A search for another explanation ended before it had tried everything. */
+  /** The search for another explanation ran out of steps. */
   isCutShort?: true;
 }
 
 const PLAIN = MODELS.filter(({ counting }) => counting === 'any');
 const PLAIN_OR_LATE = [...PLAIN, ...readLate, ...readLateWithRejected];
 
-/** What is tried in turn, and how many requests more the later ones have to explain: two surprises explain too much. */
+/** Tried in this order. `surprise`: how many more requests an attempt has to explain than a plainer one to be preferred. */
 const ATTEMPTS = [
   { partition: byAddress, models: PLAIN, surprise: 0 },
   { partition: together, models: PLAIN, surprise: 10 },
@@ -42,24 +40,24 @@ const ATTEMPTS = [
   { partition: byAddress, models: MODELS, surprise: 6 },
 ];
 
-/** How far a clock that is set by the time of the network is ahead of ours (ms), which is set so as well. */
+/** How far a clock set by NTP is ahead of petspec's (ms), which is set by NTP, too. */
 const OUR_CLOCK: Span = { lo: -1_000, hi: 1_000 };
 
-/** Steps that are taken for all rarer ways to count together, and for all other lengths of the window. */
+/** Search steps for all rarer ways to count together, and for all other window lengths together. */
 const MOST_STEPS = 150_000;
 
 /**
- * Steps for all other lengths where nothing but a search can show a violation: one that is cut short shows none. Of the faults of
- * the catalog, late-by-one-sliding-counter takes the most: 450,000 for the rarer ways to count.
+ * Search steps for all other window lengths if only a complete search can show a violation. Of the faults of the catalog,
+ * late-by-one-sliding-counter takes the most: 450,000 for the rarer ways to count.
  */
 const MOST_STEPS_TO_ACCUSE = 600_000;
 
 /**
- * Explains what requests show of the limiter. Of the ways to count that the interface leaves open, the first that
- * explains everything is taken; if none does, the one that explains the most.
+ * Explains what traffic shows of the limiter: by the first way to count that explains everything, else by the one that explains
+ * the most.
  *
- * Reset is explained by the clock that Date shows. If that is not ours and no limiter explains it, a proxy may have written Date by
- * a clock of its own, and then Reset is explained by ours.
+ * Reset is read by the clock that Date shows. If that clock differs from petspec's and no limiter explains the traffic, a proxy may
+ * have written Date, so Reset is read by petspec's clock as well.
  */
 export function explanationOf(traffic: Traffic): Explanation {
   const byDate = searchedBy(traffic, undefined);
@@ -81,8 +79,8 @@ export function explanationOf(traffic: Traffic): Explanation {
 }
 
 /**
- * Whether a contradiction needs no search: too many requests were let through for each length that the window may have, or no limiter explains
- * an observation by itself.
+ * Whether an exclusion needs no further search: too many requests were let through for every possible window length, or no limiter
+ * explains the observation even by itself.
  */
 function isPlainlyExcluded(
   explanation: Explanation,
@@ -90,7 +88,8 @@ function isPlainlyExcluded(
   lengths: readonly number[],
 ): boolean {
   return (
-    (excluded.isCounted === true && lengths.every((each) => isOverrun(explanation, excluded, each))) ||
+    (excluded.isCounted === true &&
+      lengths.every((windowMs) => isOverrun(explanation, excluded, windowMs))) ||
     isNeverExplained(explanation, excluded)
   );
 }
@@ -103,7 +102,7 @@ function isOverrun({ accounts }: Explanation, { observation }: Exclusion, window
   );
 }
 
-/** A search that was cut short proves nothing: there may be an explanation. */
+/** A search that ran out of steps proves nothing, so the limiters are presumed to explain the traffic. */
 function presumed({ accounts }: Explanation): Explanation {
   return {
     accounts: accounts.map(({ attempt: { misfit: _, ...attempt }, ...account }) => ({
@@ -114,8 +113,8 @@ function presumed({ accounts }: Explanation): Explanation {
 }
 
 /**
- * The first length of the shorter window, other than a minute, with which every count is explained: by the likeliest ways to
- * count first. Cut short if it found none in so many steps for the likeliest ways, and as many for the others.
+ * The explanation with the first window length, other than a minute, that explains every count. Tries the likeliest ways to count
+ * first, then the rarer ones, with so many steps each.
  */
 function firstOtherLength(traffic: Traffic, clock: Span | undefined, steps: number): Explanation | undefined {
   const lengths = windowLengths(traffic, clock !== undefined).map((windowMs) => {
@@ -127,9 +126,9 @@ function firstOtherLength(traffic: Traffic, clock: Span | undefined, steps: numb
     const budget: SearchBudget = { steps };
     for (const { countsOf, mayExplain } of lengths) {
       if (budget.steps <= 0) break;
-      const withinLimit = (count: CountedWindow) =>
+      const attemptFor = (count: CountedWindow) =>
         overrun(count.figures, count.track.observations) ? undefined : limiterOf(count, budget, mayExplain);
-      const explained = firstWay(partitions, countsOf, withinLimit);
+      const explained = firstWay(partitions, countsOf, attemptFor);
       if (explained) return explained;
     }
     isCutShort ||= budget.steps <= 0;
@@ -152,25 +151,25 @@ function searchedBy(traffic: Traffic, clock: Span | undefined): Explanation {
   const { excluded } = best.explanation;
   if (!excluded || isNeverExplained(best.explanation, excluded)) return best.explanation;
   if (isLetThroughWithNone(traffic)) return best.explanation;
-  const ways = excluded.isCounted ? PARTITIONS : [...PARTITIONS, ...furtherPartitions(traffic)];
+  const partitions = excluded.isCounted ? PARTITIONS : [...PARTITIONS, ...furtherPartitions(traffic)];
   const budget: SearchBudget = { steps: MOST_STEPS };
   const mayExplain = explainingSequences(traffic, countsOf);
-  const explained = firstWay(ways, countsOf, (count) => limiterOf(count, budget, mayExplain));
+  const explained = firstWay(partitions, countsOf, (count) => limiterOf(count, budget, mayExplain));
   return explained ?? (budget.steps > 0 ? best.explanation : { ...best.explanation, isCutShort: true });
 }
 
-/** Whether no limiter explains an observation even by itself, whatever is counted together with it. */
+/** Whether no limiter explains the observation even by itself, whatever is counted together with it. */
 function isNeverExplained({ accounts }: Explanation, { observation }: Exclusion): boolean {
   const figures = accounts.find(({ track }) => track.observations.includes(observation))?.figures;
   return figures !== undefined && !firstExplaining([...MODELS, ...inLotsOf(figures)], figures, [observation]);
 }
 
-/** The id of the exchange until which everything is explained; if only Reset is not, or nothing, that is all. */
+/** The id of the first unexplained exchange; beyond all ids if there is none, or if only Reset is unexplained. */
 function untilOf(excluded?: Exclusion): number {
   return excluded && !excluded.isAlone ? excluded.observation.exchange.id : Number.MAX_SAFE_INTEGER;
 }
 
-/** The first way to count with which every count is explained. */
+/** The explanation by the first way to count that explains every count. */
 function firstWay(
   partitions: readonly Partition[],
   countsOf: ReturnType<typeof countsIn>,
@@ -189,12 +188,12 @@ function isSteadyCount({ track: { observations }, figures }: CountedWindow): boo
   return isSteady(observations, figures);
 }
 
-/** A limiter that explains a count, also one that few services have. */
+/** The first limiter, common or rare, that explains a count. */
 function limiterOf(count: CountedWindow, budget: SearchBudget, mayExplain: MayExplain): Attempt | undefined {
   const { figures, track } = count;
   const { observations } = track;
   const isPossible = (model: Model) => mayExplain(model, count);
-  // More requests than the limit are explained only if each of them counts.
+  // More requests than the limit can only be explained by a model in which every request counts.
   if (overrun(figures, observations)) return firstInLots(figures, observations, budget, isPossible, 'every');
   const models = PLAIN_OR_LATE.filter(isPossible);
   return (
@@ -203,14 +202,14 @@ function limiterOf(count: CountedWindow, budget: SearchBudget, mayExplain: MayEx
   );
 }
 
-/** The counts with their attempts. Undefined as soon as one has none: a short one takes the fewest steps to show it. */
+/** The counts with their attempts; undefined as soon as a count has none. Short counts come first, as they take the fewest steps. */
 function accountsOf(
   counts: readonly CountedWindow[],
   attemptFor: (count: CountedWindow) => Attempt | undefined,
 ): ExplainedWindow[] | undefined {
   const attempts = new Map<CountedWindow, Attempt>();
   const lengthOf = ({ track }: CountedWindow) => track.observations.length;
-  for (const count of counts.toSorted((one, other) => lengthOf(one) - lengthOf(other))) {
+  for (const count of counts.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
     const attempt = attemptFor(count);
     if (!attempt) return undefined;
     attempts.set(count, attempt);
@@ -218,7 +217,7 @@ function accountsOf(
   return counts.map((count) => ({ ...count, attempt: attempts.get(count) as Attempt }));
 }
 
-/** Undefined as soon as one count shows that all of them together do not explain more than is known. */
+/** Undefined as soon as a count shows that this way to count explains no more than the best so far. */
 function explainCounts(
   counts: readonly CountedWindow[],
   models: readonly Model[],

@@ -1,11 +1,9 @@
+import { rememberingEach } from '../model/remembering.ts';
 import { inLotsOf } from './models/index.ts';
 import type { Figures, Model, Observation } from './models/model.ts';
 import { type Attempt, attempt, type SearchBudget } from './search/search.ts';
 
-/**
- * The first model that explains all observations, else the one that explains the most of them for what it asks to
- * believe.
- */
+/** The attempt of the first model that explains all observations; else of the one that explains the most, less its `surprise`. */
 export function nearestOf(
   models: readonly Model[],
   figures: Figures,
@@ -20,21 +18,20 @@ export function nearestOf(
   return nearestFirst(attempts)[0] as Attempt;
 }
 
-/** The models that a run with these observations may show. */
 function possible(models: readonly Model[], observations: readonly Observation[]): Model[] {
   return models.filter(({ isPossible }) => isPossible?.(observations) ?? true);
 }
 
-/** What explains the most for what it asks to believe first, and of those, what is presumed to. */
+/** Ties go to the attempts that are presumed to explain everything. */
 function nearestFirst(attempts: readonly Attempt[]): Attempt[] {
   const worth = ({ explained, model }: Attempt) => explained - model.surprise;
   const rank = ({ isPresumed }: Attempt) => Number(isPresumed ?? false);
-  return attempts.toSorted((one, other) => worth(other) - worth(one) || rank(other) - rank(one));
+  return attempts.toSorted((a, b) => worth(b) - worth(a) || rank(b) - rank(a));
 }
 
 /**
- * The first of these models that explains all observations.
- * @param budget steps that this may take, together with others
+ * The attempt of the first model that explains all observations.
+ * @param budget shared with other searches
  */
 export function firstExplaining(
   models: readonly Model[],
@@ -50,10 +47,10 @@ export function firstExplaining(
 }
 
 /**
- * The first limiter that gives back requests in lots and explains all observations if nobody else uses the key: otherwise a
- * figure that is wrong once would look like somebody's requests, and then a lot.
- * @param isPossible whether a model may explain it at all
- * @param counting `every`: each request with the key takes one off
+ * The attempt of the first limiter that gives back requests in lots and explains all observations. Assumes that no other client uses
+ * the key: otherwise a wrong figure would look like requests of another client, followed by a lot.
+ * @param isPossible whether a model may explain the count at all
+ * @param counting `every`: every request with the key takes one off
  */
 export function firstInLots(
   figures: Figures,
@@ -67,13 +64,10 @@ export function firstInLots(
   return firstExplaining(models, figures, withoutOthers(observations), budget);
 }
 
-/** Kept for each list, as attempts are. */
-const known = new WeakMap<readonly Observation[], readonly Observation[]>();
-
-/** The observations if nobody else uses the key. */
-export function withoutOthers(observations: readonly Observation[]): readonly Observation[] {
-  if (observations.every(({ others }) => others === 0)) return observations;
-  const alone = known.get(observations) ?? observations.map((each) => ({ ...each, others: 0 }));
-  known.set(observations, alone);
-  return alone;
-}
+/** The observations if no other client uses the key. Returns the same list each time, as attempts are cached by list. */
+export const withoutOthers = rememberingEach(
+  (observations: readonly Observation[]): readonly Observation[] =>
+    observations.every(({ others }) => others === 0)
+      ? observations
+      : observations.map((observation) => ({ ...observation, others: 0 })),
+);

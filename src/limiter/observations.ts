@@ -1,53 +1,64 @@
 import { max, min, pairs } from 'd3-array';
-import { type Exchange, isSuccess, type RateLimit } from '../model/exchange.ts';
-import { ageIn } from '../model/http/age.ts';
+import type { Contract, RatePlan } from '../model/contract.ts';
+import { ageIn, type Exchange, isSuccess, type RateLimit } from '../model/exchange.ts';
+import type { Probe } from '../model/probe.ts';
 import { dateOf } from '../model/rate-limit.ts';
 import { MINUTE_S, NEXT_WINDOW_S, type Window, windowOf } from '../model/rate-plan.ts';
 import type { Observation } from './models/model.ts';
 import { common, type Span } from './models/span.ts';
 import type { UseByOthers } from './others.ts';
-import type { Traffic } from './traffic.ts';
 
-/** One window of one count: what it allows, and what was observed of it. */
+/** The requests and responses that a limiter is judged by. */
+export interface Traffic {
+  /** In the order in which they were sent. */
+  judged: readonly { exchange: Exchange; probe: Pick<Probe, 'spelling'> }[];
+  contract: Pick<Contract, 'operations' | 'ratePlans'>;
+  /** The plan's limits, as the user states them or the headers tell. */
+  limits?: RatePlan | undefined;
+  /** Whether other clients use the key, too. */
+  sharedKey: boolean;
+}
+
+/** One window of a count: its limit, and what was observed of it. */
 export interface Track {
   window: Window;
   limit: number;
   observations: readonly Observation[];
 }
 
-/** Seconds by which a server's clock may differ from ours if it sends no Date. */
+/** How far (s) a server's clock may be from petspec's if it sends no Date. */
 export const CLOCK_SKEW_S = 300;
 
 /** A longer Retry-After (s) than this cannot be the minute's: a sliding counter is full again after two windows. */
 const MAX_MINUTE_RETRY_S = 2 * MINUTE_S;
 
-/** How far the server's clock is ahead of ours (ms), as all Dates together show: they are cut to whole seconds. */
+/** How far the server's clock is ahead of petspec's (ms), by all Dates together, which are cut to whole seconds. */
 export function clockSkewOf(exchanges: readonly Exchange[]): Span {
   const spans = exchanges.flatMap(({ response, sentAt, receivedAt }) => {
     const ms = response && dateOf(response.headers, receivedAt);
     return ms === undefined ? [] : [{ lo: ms - receivedAt, hi: ms + 1_000 - sentAt }];
   });
   const [first = { lo: -CLOCK_SKEW_S * 1_000, hi: CLOCK_SKEW_S * 1_000 }] = spans;
-  // A clock that is set during the run, or a Date that a cache keeps, tells less.
+  // The Dates contradict each other if the clock is set during the run, or a cache keeps a Date.
   const hull = {
     lo: min(spans, ({ lo }) => lo) ?? first.lo,
     hi: max(spans, ({ hi }) => hi) ?? first.hi,
   };
-  return spans.reduce<Span | undefined>((all, each) => all && common(all, each), first) ?? hull;
+  return spans.reduce<Span | undefined>((skew, span) => skew && common(skew, span), first) ?? hull;
 }
 
-/** The end of the kind of a read that was sent before. */
+/** Suffix of the kind of a repeated read. */
 export const AGAIN = ', again';
 
-/** The kind of a request that is rejected for its key. */
+/** The kind of a request that gets a 401 for its key. */
 export function rejectedKind(operation: string): string {
   return `${REJECTED}${operation}`;
 }
 
-/** The start of the kinds of requests that are rejected for their key. */
+/** Prefix of the kinds of requests that get a 401 for their key. */
 export const REJECTED = 'a rejected key, ';
 
-/** Whether a response says that a cache has kept it for a while. */
+/** Whether a response comes from a cache, by its Age. */
 export function isFromCache({ response }: Exchange): boolean {
   return Number(ageIn(response?.headers ?? [])) > 0;
 }
@@ -55,28 +66,31 @@ export function isFromCache({ response }: Exchange): boolean {
 /** Whether a request was sent to another spelling of its address. */
 type IsSpelled = (exchange: Exchange) => boolean;
 
-/** What the Age of a response says, which only a cache writes; empty if it has none. */
+/** Suffix of the kind by the Age of the response, which only a cache writes; empty without Age. */
 function cachedKind(exchange: Exchange): string {
   if (ageIn(exchange.response?.headers ?? []) === undefined) return '';
   return isFromCache(exchange) ? ', from a cache' : ', new in a cache';
 }
 
-/** Requests that count alike. The same read again may come from a cache, and a refusal takes nothing. */
+/** The kind of a request: requests of one kind cost the same. A repeated read is a kind of its own, as a cache may answer it. */
 function kindOf(exchange: Exchange, seen: Set<string>, isSpelled: IsSpelled): string {
   const { operation, key, variation, method, url, response, probe } = exchange;
-  // What is at another address may be counted or not, whatever is counted at the usual one.
+  // Another spelling of an address may count or not, whatever the usual one does.
   if (isSpelled(exchange)) return `another spelling, ${probe}`;
-  // A wrong key that is accepted may count as the right one does.
+  // A wrong key that is accepted may cost what the right one does.
   if (key !== 'valid')
     return response?.status === 401 ? rejectedKind(operation) : `a wrong key, ${operation}`;
-  // A cache may take a varied request for another read.
+  // A cache may treat a varied request as a different read.
   const isRead = method === 'GET' && !variation;
   const isAgain = isRead && seen.has(url);
   if (isRead) seen.add(url);
   return `${operation}, ${response?.status ?? 'no response'}${isRead ? cachedKind(exchange) : ''}${isAgain ? AGAIN : ''}`;
 }
 
-/** What one window of a count shows. Its figures are those with its limit; what others say of it is unknown. */
+/**
+ * What was observed of one window of a count. Only responses with its limit tell its Remaining and Reset.
+ * @param others how many requests of other clients may have been counted before a request, at most
+ */
 export function trackOf(
   exchanges: readonly Exchange[],
   window: Window,
@@ -92,24 +106,24 @@ export function trackOf(
   const split = ofSplitBursts(exchanges);
   const observations = exchanges.map((exchange): Observation => {
     const { rate, sentAt, receivedAt } = exchange;
-    const isOwn =
+    const isCounted =
       exchange.key === 'valid' &&
       rate.limit === limit &&
       windowOf(exchange, limits) === window &&
       !isRejected(exchange);
     // Which of a burst was counted first is not known, nor how many came back meanwhile: it shows how many were let through.
-    const isTold = isOwn && exchange.burst !== 'fill';
-    const isResetTold = isTold || (isOwn && split.has(exchange));
+    const tellsWindow = isCounted && exchange.burst !== 'fill';
+    const tellsReset = tellsWindow || (isCounted && split.has(exchange));
     return {
       exchange,
       at: { lo: sentAt, hi: receivedAt + 1 },
       kind: kindOf(exchange, seen, isSpelled),
-      outcome: outcomeOf(exchange, window, isOwn),
+      outcome: outcomeOf(exchange, window, isCounted),
       others: others(exchange) + lostBeside(exchange, sentAgain),
-      held: rejections.filter((each) => areBeside(each, exchange)).length,
+      held: rejections.filter((rejection) => areBeside(rejection, exchange)).length,
       beside: beside(exchange),
-      ...(isTold && rate.remaining !== undefined ? { remaining: rate.remaining } : {}),
-      ...(isResetTold && rate.reset !== undefined && !exchange.variation && !isBlocking(exchange, skew)
+      ...(tellsWindow && rate.remaining !== undefined ? { remaining: rate.remaining } : {}),
+      ...(tellsReset && rate.reset !== undefined && !exchange.variation && !isBlocking(exchange, skew)
         ? { reset: resetOf(rate.reset, skew) }
         : {}),
     };
@@ -127,27 +141,27 @@ function ofSplitBursts(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
     bursts.at(-1)?.push(exchange);
   }
   const isSplit = (burst: readonly Exchange[]) => {
-    const resets = burst.flatMap(({ rate }) => rate.reset ?? []).sort((one, other) => one - other);
-    return pairs(resets).some(([one, next]) => next - one >= NEXT_WINDOW_S);
+    const resets = burst.flatMap(({ rate }) => rate.reset ?? []).sort((a, b) => a - b);
+    return pairs(resets).some(([reset, next]) => next - reset >= NEXT_WINDOW_S);
   };
   return new Set(bursts.filter(isSplit).flat());
 }
 
-/** Requests that were sent again beside this one: the first time, they may have been counted before it. */
+/** How many requests in flight beside this one were sent twice: their first attempts may have been counted before it. */
 function lostBeside(exchange: Exchange, sentAgain: readonly Exchange[]): number {
-  return sentAgain.filter((each) => each !== exchange && areBeside(each, exchange)).length;
+  return sentAgain.filter((repeated) => repeated !== exchange && areBeside(repeated, exchange)).length;
 }
 
-/** How many others are in flight beside each: all but those that ended before it was sent, or were sent after it ended. */
+/** How many other requests overlap a request in time. */
 function countsBeside(exchanges: readonly Exchange[]): (exchange: Exchange) => number {
-  const sent = exchanges.map(({ sentAt }) => sentAt).sort((one, other) => one - other);
-  const ended = exchanges.map(({ receivedAt }) => receivedAt).sort((one, other) => one - other);
+  const sent = exchanges.map(({ sentAt }) => sentAt).sort((a, b) => a - b);
+  const ended = exchanges.map(({ receivedAt }) => receivedAt).sort((a, b) => a - b);
   return ({ sentAt, receivedAt }) =>
-    numberBelow(sent, (each) => each <= receivedAt) - numberBelow(ended, (each) => each < sentAt) - 1;
+    countLow(sent, (time) => time <= receivedAt) - countLow(ended, (time) => time < sentAt) - 1;
 }
 
-/** How many numbers, from the lowest on, are low enough. */
-function numberBelow(sorted: readonly number[], isLow: (each: number) => boolean): number {
+/** How many numbers at the start of a sorted list are low enough, by binary search. */
+function countLow(sorted: readonly number[], isLow: (number: number) => boolean): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -157,11 +171,11 @@ function numberBelow(sorted: readonly number[], isLow: (each: number) => boolean
   return from;
 }
 
-function areBeside(one: Exchange, other: Exchange): boolean {
-  return one.sentAt <= other.receivedAt && other.sentAt <= one.receivedAt;
+function areBeside(a: Exchange, b: Exchange): boolean {
+  return a.sentAt <= b.receivedAt && b.sentAt <= a.receivedAt;
 }
 
-/** Whether a request was answered with a 4xx that does not come from the limiter. */
+/** Whether a request got a 4xx that does not come from the limiter. */
 export function isRejection({ response }: Exchange): boolean {
   return (
     response !== undefined && response.status !== 429 && response.status >= 400 && response.status <= 499
@@ -174,8 +188,8 @@ function resetOf(reset: number, skew: Span): Span {
 }
 
 /**
- * Whether the Reset of a refusal is the time that its Retry-After says. A service may block a key that exceeds the limit for
- * longer than the window lasts, and whether it is let through then shows by itself.
+ * Whether a 429 has a Reset that equals its Retry-After. A service may block a key that exceeds the limit for longer than the window
+ * lasts, so this Reset need not be the end of the window.
  */
 function isBlocking({ rate, response, sentAt, receivedAt }: Exchange, skew: Span): boolean {
   if (response?.status !== 429 || rate.reset === undefined || rate.retryAfter === undefined) return false;
@@ -183,20 +197,20 @@ function isBlocking({ rate, response, sentAt, receivedAt }: Exchange, skew: Span
   return common(resetOf(rate.reset, skew), { lo: sentAt + wait, hi: receivedAt + wait }) !== undefined;
 }
 
-/** Whether a service rejects a varied request, which it may do before it counts it. */
+/** Whether a service rejects a varied request, perhaps before it counts the request. */
 function isRejected(exchange: Exchange): boolean {
   return exchange.variation !== undefined && exchange.response?.status !== 429 && !isSuccess(exchange);
 }
 
-function outcomeOf(exchange: Exchange, window: Window, isOwn: boolean): Observation['outcome'] {
+function outcomeOf(exchange: Exchange, window: Window, tellsWindow: boolean): Observation['outcome'] {
   const { response, rate, key } = exchange;
   if (response?.status !== 429) return response && !isRejected(exchange) ? 'let-through' : 'unknown';
   if (key !== 'valid') return 'unknown';
-  return isRefusalOf(window, rate, isOwn) ? 'refused' : 'unknown';
+  return isRefusalOf(window, rate, tellsWindow) ? 'refused' : 'unknown';
 }
 
 /** Whether this window refused a request: its figures say so, and Retry-After does not contradict them. */
-function isRefusalOf(window: Window, { retryAfter }: RateLimit, isOwn: boolean): boolean {
-  if (retryAfter !== undefined && retryAfter > MAX_MINUTE_RETRY_S) return window === 'day' && isOwn;
-  return window === 'minute' && (isOwn || retryAfter !== undefined);
+function isRefusalOf(window: Window, { retryAfter }: RateLimit, tellsWindow: boolean): boolean {
+  if (retryAfter !== undefined && retryAfter > MAX_MINUTE_RETRY_S) return window === 'day' && tellsWindow;
+  return window === 'minute' && (tellsWindow || retryAfter !== undefined);
 }

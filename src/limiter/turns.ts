@@ -1,7 +1,10 @@
 import { min } from 'd3-array';
 import type { Exchange } from '../model/exchange.ts';
 
-/** Requests of one count that overlap in time, and how many the run had sent before them and until their end. */
+/** A pause (ms) between a response and the next request in which petspec saw nothing of the limit. */
+export const PAUSE_MS = 1_000;
+
+/** Overlapping requests of one count, and how many requests the run had sent before them and until their end. */
 export interface Turn {
   exchanges: readonly Exchange[];
   before: number;
@@ -9,44 +12,47 @@ export interface Turn {
 }
 
 /**
- * The exchanges of one count, divided where no request of the run was under way. All that were sent are counted, also
- * those that this count may not know: what they used up is nobody else's use.
- * @param isUncounted whether one is known not to be counted
+ * The exchanges of one count, divided where no request of the run was in flight. Requests outside of the count are added to the
+ * numbers of sent requests, too: what they may have used up was not used by other clients.
+ * @param isUncounted whether a request is known not to be counted
  */
 export function inTurns(
   exchanges: readonly Exchange[],
-  isOwn: (exchange: Exchange) => boolean,
+  isCounted: (exchange: Exchange) => boolean,
   isUncounted: (exchange: Exchange) => boolean = () => false,
 ): Turn[] {
   const turns: { exchanges: Exchange[]; before: number; sent: number }[] = [];
   let until = Number.NEGATIVE_INFINITY;
-  /** Requests that were sent again, less those that are not counted. */
+  /** Requests that were sent twice, less those that are not counted. */
   let more = 0;
-  for (const each of [...exchanges].sort((one, other) => one.id - other.id)) {
-    if (each.sentAt >= until) turns.push({ exchanges: [], before: each.id - 1 + more, sent: 0 });
-    until = Math.max(until, each.receivedAt);
-    more += (each.isRepeated ? 1 : 0) - (isUncounted(each) ? 1 : 0);
+  for (const exchange of [...exchanges].sort((a, b) => a.id - b.id)) {
+    const { id, sentAt, receivedAt } = exchange;
+    if (sentAt >= until) turns.push({ exchanges: [], before: id - 1 + more, sent: 0 });
+    until = Math.max(until, receivedAt);
+    more += (exchange.isRepeated ? 1 : 0) - (isUncounted(exchange) ? 1 : 0);
     const turn = turns.at(-1);
     if (!turn) continue;
-    // A long exhaustion does not keep all of its exchanges; the ids count those that are left out.
-    turn.sent = each.id + more;
-    if (isOwn(each)) turn.exchanges.push(each);
+    // By the id, as a long exhaustion does not keep all of its exchanges.
+    turn.sent = id + more;
+    if (isCounted(exchange)) turn.exchanges.push(exchange);
   }
   return turns;
 }
 
-/** Remaining on the responses to these kinds of requests. */
+/** The Remaining of a turn. */
 export interface TurnRemaining {
   first: Exchange;
   isAlone: boolean;
   remaining: number;
-  /** So many requests were counted by then, at least and at most. */
+  /** How many requests of the run were counted by then, at least. */
   counted: number;
+  /** The same, at most. */
   sent: number;
+  /** The operations and statuses of the responses. */
   kind: string;
 }
 
-/** What is left after a turn: the least that a response tells. A refusal that comes too early does not excuse itself. */
+/** The lowest Remaining of a turn. A 429 is left out, as it may come too early. */
 export function toldBy({ exchanges, before, sent }: Turn): TurnRemaining | undefined {
   const telling = exchanges.filter(
     ({ key, variation, response, rate }) =>
@@ -55,12 +61,39 @@ export function toldBy({ exchanges, before, sent }: Turn): TurnRemaining | undef
   const [first] = exchanges;
   if (!first || telling.length === 0) return undefined;
   const remaining = min(telling, ({ rate }) => rate.remaining) ?? 0;
-  const kind = telling.map((each) => `${each.operation} ${each.response?.status}`).join();
+  const kind = telling.map(({ operation, response }) => `${operation} ${response?.status}`).join();
   const counted = before + telling.length;
   return { first, isAlone: exchanges.length === 1, remaining, counted, sent, kind };
 }
 
-/** By how much Remaining fell. */
 export function fellBetween(before: TurnRemaining, after: TurnRemaining): number {
   return before.remaining - after.remaining;
+}
+
+/** A fall of Remaining from one turn to the next. */
+export interface Fall {
+  /** By how much it exceeds the number of responses with the key. */
+  excess: number;
+  /** Requests with a wrong key meanwhile. */
+  wrongKeys: number;
+}
+
+/** The falls of Remaining between successive turns that tell it. */
+export function fallsOf(exchanges: readonly Exchange[], isCounted: (exchange: Exchange) => boolean): Fall[] {
+  const falls: Fall[] = [];
+  let before: TurnRemaining | undefined;
+  let since: Exchange[] = [];
+  for (const turn of inTurns(exchanges, isCounted)) {
+    for (const exchange of turn.exchanges) since.push(exchange);
+    const reading = toldBy(turn);
+    if (!reading) continue;
+    const withKey = since.filter(({ key, response }) => key === 'valid' && response?.status !== 429);
+    const wrongKeys = since.filter(({ key }) => key !== 'valid').length;
+    const fall = before ? fellBetween(before, reading) : -1;
+    // Remaining rises when a window ends.
+    if (fall >= 0) falls.push({ excess: fall - withKey.length, wrongKeys });
+    before = reading;
+    since = [];
+  }
+  return falls;
 }

@@ -7,15 +7,14 @@ type FormatsModule = typeof import('ajv-formats');
 const require = createRequire(import.meta.url);
 
 /**
- * A validator of JSON Schema 2020-12 that knows the usual formats. It takes the schemas for valid, as a test of
- * petspec's own shows: compiling the schema of schemas takes longer than compiling them. Optimizing their code does, too.
- * Loads ajv, which most commands never need.
+ * A validator of JSON Schema 2020-12 with the usual formats. It does not validate schemas (petspec's own are tested), nor optimize
+ * their code: both take longer than compiling them. Loads ajv on demand, as most commands never need it.
  */
 export function ajvWith(options: Options): Ajv2020 {
   const { Ajv2020 } = require('ajv/dist/2020.js') as Ajv2020Module;
   const { default: addFormats } = require('ajv-formats') as FormatsModule;
   const ajv = new Ajv2020({ meta: false, validateSchema: false, code: { optimize: false }, ...options });
-  // Its types are those of an ES module, in which the function would be the default of the default.
+  // Its types are those of an ES module, where the function would be `default.default`.
   (addFormats as unknown as (instance: unknown) => void)(ajv);
   return ajv;
 }
@@ -24,8 +23,8 @@ export function ajvWith(options: Options): Ajv2020 {
 const LAST_MS = 253_402_300_799_999;
 
 /**
- * A validator of files that petspec writes. Their times are those that its clock can tell, from 1970 to 9999: `date-time`
- * also allows leap seconds, which no Date can hold.
+ * A validator of files that petspec writes. Their times are from 1970 to 9999, as petspec's clock tells them, and without leap seconds,
+ * which `date-time` allows and no Date can hold.
  */
 export function ajvOfRecords(options: Options): Ajv2020 {
   const ajv = ajvWith(options);

@@ -2,9 +2,9 @@ import { expecting, type Rule, UsageError } from './usage-error.ts';
 
 /** The time. The session, every timeout and the bundled reference share one clock. All values are milliseconds. */
 export interface Clock {
-  /** The date: time since the Unix epoch. Whoever sets the clock of the machine changes it. */
+  /** Time since the Unix epoch. It jumps when the clock of the machine is set. */
   now(): number;
-  /** Time since some moment in the past. Nobody sets it, so it measures durations. */
+  /** Time since some moment in the past. It never jumps, so it measures durations. */
   elapsed(): number;
   /** Resolves after `ms`, or at once when `signal` aborts; `Infinity` waits for the signal only. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -18,16 +18,16 @@ export interface Clock {
 
 const METHODS: readonly (keyof Clock)[] = ['now', 'elapsed', 'sleep', 'timer', 'hold', 'pause'];
 
-/** The rule for a setting that is a clock, as callers without types may state anything. */
+/** Rejects a setting that is not a clock, as callers without types may pass anything. */
 export const CLOCK: Rule = expecting('a clock, such as realClock', (value) => {
   if (typeof value !== 'object' || value === null) return false;
   return METHODS.every((name) => typeof (value as Partial<Clock>)[name] === 'function');
 });
 
-/** The longest time in ms of a timer of node, almost 25 days. A longer one would end at once. */
+/** The longest timer of Node (ms), almost 25 days. A longer one would end at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** The clock of this machine. No wait is longer than {@link LONGEST_MS}, but for an endless one. */
+/** The clock of this machine. Finite waits are cut to {@link LONGEST_MS}. */
 export const realClock: Clock = {
   now: () => Date.now(),
   // `performance.now()` begins anew in each thread.
@@ -35,7 +35,7 @@ export const realClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      // A busy process wakes late: it reads what has arrived meanwhile before the time is up.
+      // A busy process wakes late, so let it read what has arrived before the time is up.
       const isEndless = ms === Number.POSITIVE_INFINITY;
       const timer = isEndless ? undefined : setTimeout(() => setImmediate(done), Math.min(ms, LONGEST_MS));
       function done() {
@@ -47,7 +47,7 @@ export const realClock: Clock = {
     }),
   timer(ms, end) {
     let immediate: NodeJS.Immediate | undefined;
-    // As above: reads what has arrived before the time is up.
+    // As in `sleep`: first reads what has arrived.
     const timer = setTimeout(
       () => {
         immediate = setImmediate(end);
@@ -63,21 +63,16 @@ export const realClock: Clock = {
   pause: (ms, signal) => realClock.sleep(ms, signal),
 };
 
-/** What a clock shows at one moment. */
 export interface ClockReading {
   now: number;
   elapsed: number;
 }
 
-/** Reads a clock. */
 export function readingOf(clock: Clock): ClockReading {
   return { now: clock.now(), elapsed: clock.elapsed() };
 }
 
-/**
- * A clock whose dates go on from one moment as time passes, whatever somebody sets the other clock to meanwhile. So two of its
- * dates are as far apart as the moments are.
- */
+/** A clock whose `now` goes on from one reading by elapsed time, so it does not jump when the machine's clock is set. */
 export function steady(clock: Clock, since = readingOf(clock)): Clock {
   return {
     now: () => since.now + clock.elapsed() - since.elapsed,
@@ -99,7 +94,7 @@ interface Sleeper {
  *
  * Only `settle` below advances it. Each request in flight holds the clock. A server that stalls on purpose pauses, which
  * releases the hold of its request. When no request holds the clock, it jumps to the earliest sleeper: a timeout of the
- * session, its wait for a window, or the server's delay. Each answered request costs `tick`, so that limiters that
+ * session, its wait for a window, or the server's delay. Each answered request takes `tick`, so that limiters that
  * refill see time pass.
  *
  * @example
@@ -112,7 +107,7 @@ export class VirtualClock implements Clock {
   readonly #tick: number;
   #held = 0;
   #paused = 0;
-  /** Requests that the session gave up while the server still pauses them; their pause ends a moment later. */
+  /** Requests that the session gave up while the server still pauses them; their pauses end a moment later. */
   #abandoned = 0;
   #scheduled = false;
   readonly #sleepers = new Set<Sleeper>();
@@ -120,7 +115,7 @@ export class VirtualClock implements Clock {
   /**
    * @param start in ms since the epoch
    * @param tick ms that each answered request takes
-   * @throws UsageError if one of them is not a finite number
+   * @throws UsageError if `start` or `tick` is not a finite number
    */
   constructor(start: number, tick = 5) {
     if (![start, tick].every(Number.isFinite))
@@ -158,7 +153,7 @@ export class VirtualClock implements Clock {
       at: this.#now + Math.max(0, ms),
       wake: () => {
         this.#sleepers.delete(sleeper);
-        // Later, as after a `sleep`.
+        // In a microtask, as after a `sleep`.
         queueMicrotask(() => {
           if (!isCancelled) end();
         });
@@ -177,7 +172,7 @@ export class VirtualClock implements Clock {
     return (outcome) => {
       this.#held -= 1;
       if (outcome === 'answered') this.#now += this.#tick;
-      // Time reached the timeout, so every request in flight was paused: the pause of this one no longer counts.
+      // Time reached the timeout, so every request in flight was paused, and the pause of this one no longer counts.
       if (outcome === 'abandoned' && this.#paused > 0) {
         this.#paused -= 1;
         this.#abandoned += 1;

@@ -1,8 +1,8 @@
 import type { CreatedId, Sources } from './probe.ts';
 
 /**
- * A JSON Schema without references: each is replaced by the component that it names. A component is the same object
- * wherever it is referred to, and inside itself it is `x-circular`.
+ * A JSON Schema whose references are replaced by the components that they name. A component is the same object wherever it is
+ * referred to, and `x-circular` inside itself.
  */
 export interface Schema {
   type?: string;
@@ -31,25 +31,25 @@ export interface Schema {
   'x-circular'?: Schema;
   /** Heading of the interface document. */
   'x-section'?: string;
-  /** Facets of this field for which the interface does not say what a wrong value gets. */
+  /** Facets of this field for which the interface does not say which response a wrong value gets. */
   'x-unspecified'?: readonly string[];
-  /** Which field says of which member of `anyOf` a value is, as in OpenAPI. */
+  /** The field that tells which member of `anyOf` a value matches, as in OpenAPI. */
   'x-discriminator'?: { propertyName?: unknown; mapping?: unknown };
-  /** Which field names the component that a value is, of a base class that others have in `allOf`. */
+  /** Of a base class that other components have in `allOf`: the field that names the component of a value. */
   'x-named-by'?: { propertyName?: unknown; mapping?: unknown };
   /** The value refers to something that petspec cannot see; a valid one is learned from the list. */
   'x-reference'?: boolean;
   /** The value equals a property of its response. */
   'x-equals'?: 'http-status';
-  /** The value is the id of what a run creates. */
+  /** The value is the id of a resource that a run creates. */
   'x-created-id'?: CreatedId;
-  /** Where responses show the value that it has now, of what a run created. */
+  /** Of a resource that a run created: where responses show its current value. */
   'x-current'?: Sources;
   /** The version of petspec that introduced this field, or, by keyword, some of its rules. */
   'x-since'?: string | Readonly<Record<string, string>>;
-  /** The fields that belong only into the other direction, such as what is write-only in a response. */
+  /** The fields of the other direction only, such as write-only fields in a response. */
   'x-other-direction'?: readonly string[];
-  /** Set if petspec leaves out a keyword of it, so that it allows more than the document does. */
+  /** Set if petspec ignores a keyword, so that the schema allows more than the document does. */
   'x-unjudged'?: boolean;
   /** The level of the keywords whose requirement is not `must`. */
   'x-level'?: Readonly<Record<string, Level>>;
@@ -63,23 +63,23 @@ export interface Parameter {
   schema: Schema;
   /** The example of the document, or its first one. */
   example?: unknown;
-  /** The others. */
+  /** Further examples. */
   examples?: readonly unknown[];
-  /** Set if reserved characters of its value stay as they are in a query. */
+  /** Set if reserved characters of its value are not escaped in a query. */
   allowReserved?: boolean;
-  /** How a list is written, as in OpenAPI; by default as OpenAPI has it. */
+  /** How a list is written, as in OpenAPI, with its defaults. */
   style?: string | undefined;
   explode?: boolean | undefined;
   /** Set if the value is written as JSON (`content` in place of `schema`). */
   isJson?: boolean;
-  /** Set if the user stated the example, which then comes before everything else. */
+  /** Set if the user stated the example, which then has priority. */
   isStated?: true;
   since?: string | undefined;
 }
 
 export interface Header {
   name: string;
-  /** Id of the requirement that it is present, where something else has the name as its id. */
+  /** Id of the requirement that it is present, if the name is the id of another requirement. */
   requirement?: string;
   required: boolean;
   section: string;
@@ -87,12 +87,12 @@ export interface Header {
   schema: Schema;
   /** Set if the value is written as JSON (`content` in place of `schema`). */
   isJson?: boolean;
-  /** Set if petspec cannot tell whether a value has the schema. */
+  /** Set if petspec cannot validate its value. */
   isUnjudged?: boolean;
   since?: string | undefined;
 }
 
-/** A value of a response that is a parameter of another operation (an OpenAPI link). */
+/** An OpenAPI link: a value of a response is a parameter of another operation. */
 export interface Link {
   operation: string;
   parameter: string;
@@ -100,7 +100,7 @@ export interface Link {
   pointer: string;
 }
 
-/** A body in one of the media types of a response. */
+/** A media type of a response with its schema. */
 export interface ShapedBody {
   mediaType: string;
   schema: Schema;
@@ -109,19 +109,19 @@ export interface ShapedBody {
 }
 
 export interface DocumentedResponse {
-  /** `200`, a class such as `2XX`, or `DEFAULT` for all that have no entry of their own. */
+  /** `200`, a class such as `2XX`, or `DEFAULT` for all statuses without an entry. */
   status: string;
   /** Id of the requirement that this response comes when it should. */
   requirement: string;
-  /** Whether operations share it, as a component of the document. */
+  /** Whether it is a component of the document, which operations share. */
   isShared?: boolean;
   description: string;
   section: string;
   headers: readonly Header[];
   mediaType?: string | undefined;
-  /** Other media types that conform; the schema is not theirs. */
+  /** Other media types that conform, with different schemas or none. */
   otherMediaTypes?: readonly string[];
-  /** Those of them that have a schema of their own which petspec can judge. */
+  /** Those of them with a schema that petspec can judge. */
   otherBodies?: readonly ShapedBody[];
   schema?: Schema;
   /** Id of the requirement that a body with an entirely different shape violates. */
@@ -130,7 +130,7 @@ export interface DocumentedResponse {
   since?: string | undefined;
 }
 
-/** How a field of a form is written, as in OpenAPI; by default as OpenAPI has it. */
+/** How a field of a form is written, as in OpenAPI, with its defaults. */
 export interface FieldEncoding {
   contentType?: string | undefined;
   style?: string | undefined;
@@ -142,18 +142,18 @@ export interface RequestBody {
   mediaType: string;
   schema: Schema;
   unspecified: readonly string[];
-  /** Of the fields of a form, by their names. */
+  /** Of a form, by the names of its fields. */
   encoding?: Readonly<Record<string, FieldEncoding>> | undefined;
   /** The example of the document, or its first one. */
   example?: unknown;
-  /** Set if the user stated the example, which is then the only body that is sent as valid. */
+  /** Set if the user stated the example, which is then the only valid body. */
   isStated?: true;
 }
 
-/** Where an operation is served: `baseUrl` is the target, any other is a server of the interface by its name. */
+/** Where an operation is served: `baseUrl` is the target; other values are names of servers of the interface. */
 export type Address = string;
 
-/** What an operation does to the things of a service. */
+/** What an operation does to the resources of a service. */
 export type Effect = 'read' | 'create' | 'replace' | 'remove' | 'unknown';
 
 export interface Operation {
@@ -163,13 +163,13 @@ export interface Operation {
   address: Address;
   section: string;
   secured: boolean;
-  /** Set if it takes a key and needs none. */
+  /** Set if it accepts a key but does not need one. */
   isKeyOptional?: boolean;
-  /** Set if the document says of this very operation that it needs no key. */
+  /** Set if the document says explicitly that this operation needs no key. */
   needsNoKey?: boolean;
   /** By default a bearer token in the Authorization header. */
   credential?: Credential | undefined;
-  /** The other keys, if a request needs several together. */
+  /** Further keys, if a request needs several together. */
   furtherCredentials?: readonly Credential[] | undefined;
   deprecated: boolean;
   /** The day from which the operation may be gone, `YYYY-MM-DD`. */
@@ -178,17 +178,15 @@ export interface Operation {
   body?: RequestBody | undefined;
   responses: readonly DocumentedResponse[];
   since?: string | undefined;
-  /**
-   * Set if the document says what may come, not when: a valid request may be refused, for example for lack of a permission.
-   */
+  /** Set if the document does not say when each response comes: a valid request may be refused, for lack of a permission for example. */
   mayRefuse?: boolean | undefined;
-  /** Set if the target is disposable: it may be sent to anything there, whatever it does. */
+  /** Set if the target is disposable: it may be sent with any id, whatever it does. */
   isUnguarded?: true;
-  /** Set if the user stated values for it: with them it may be sent, whatever it does. */
+  /** Set if the user stated values for it: it may be sent with these, whatever it does. */
   isAllowed?: true;
 }
 
-/** Where an operation takes the key: a header, which may say a scheme before it, a cookie, or the query. */
+/** Where an operation takes the key: in a header, perhaps after a scheme, in a cookie, or in the query. */
 export interface Credential {
   in: 'header' | 'cookie' | 'query';
   name: string;
@@ -197,17 +195,17 @@ export interface Credential {
   key?: string;
 }
 
-/** An operation of which petspec judges nothing. */
+/** An operation that petspec does not judge. */
 export interface Unjudged extends Pick<Operation, 'method' | 'path' | 'address'> {
   /** It answers with a stream of events or lines. */
   isStream: boolean;
 }
 
-/** Something that a document says and petspec does not judge. */
+/** Something in a document that petspec does not judge. */
 export interface Gap {
   /** `GET /books`; undefined if it concerns the whole document. */
   operation?: string;
-  /** Whether nothing is judged of the operation. */
+  /** Whether the operation is not judged at all. */
   isWhole: boolean;
   reason: string;
 }
@@ -232,19 +230,19 @@ export interface RatePlan {
   day?: number;
 }
 
-/** `spec/`, loaded: all that petspec knows about the interface. */
+/** All that petspec knows about the interface: `spec/`, or the document of the user, loaded. */
 export interface Contract {
   /** The name of the interface. */
   title: string;
   version: string;
   /** SHA-256 over the files of `spec/`, hexadecimal. */
   digest: string;
-  /** Digests of older interfaces, and of this set before it was reworded: files that name them remain valid. */
+  /** Digests of older interfaces, and of this set before rewordings: files with these digests remain valid. */
   earlierDigests: { interface: readonly string[]; set: readonly string[] };
   operations: readonly Operation[];
-  /** The end of the path of every base address, if the interface says so: `/v1`. */
+  /** The end of the path of every base address, if the interface states it: `/v1`. */
   basePath?: string | undefined;
-  /** The same for each address, where the interface is of several documents. */
+  /** The same for each address, if the interface has several documents. */
   bases?: Readonly<Record<Address, string>>;
   requirements: readonly Requirement[];
   /** The version of petspec whose requirements these are. */
@@ -254,13 +252,13 @@ export interface Contract {
   /** Requirements that newer sets add. */
   newer: readonly Requirement[];
   ratePlans: Readonly<Record<string, RatePlan>>;
-  /** Ids of the requirements that requirements.yaml lists, those that the document implies as well included. */
+  /** Ids of the requirements in requirements.yaml, including those that the document implies. */
   stated: readonly string[];
   /** What a run may create, in the singular: `book`. */
   noun: string;
-  /** Set if the document and the sentences say when each documented response comes: a valid request is never refused. */
+  /** Set if the interface says when each response comes, so that a valid request is never refused. */
   isComplete?: boolean;
-  /** The day as which its dates are read, `YYYY-MM-DD`. Default: that of each request. */
+  /** The day on which its dates are evaluated, `YYYY-MM-DD`. Default: the day of each request. */
   asOf?: string;
   /** Absolute path of the OpenAPI document; undefined for the bundled interface. */
   file?: string | undefined;
@@ -270,7 +268,7 @@ export interface Contract {
   unjudged?: readonly Unjudged[];
 }
 
-/** petspec cannot use the interface's files: the message says what is wrong, where, and what to do. */
+/** The files of the interface are unusable. The message says what is wrong, where, and what to do. */
 export class ContractError extends Error {
   override name = 'ContractError';
 

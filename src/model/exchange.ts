@@ -34,7 +34,7 @@ export interface Received {
   body: string;
   /** Why the body could not be decoded, or is not UTF-8. */
   undecodable?: string | undefined;
-  /** Why petspec did not read the body: it is too large. The service is not to blame. */
+  /** Why petspec did not read the body: it is too large, which is not the service's fault. */
   unread?: string | undefined;
   /** Length of the whole body in characters, if a report keeps only a part. */
   cut?: number;
@@ -50,18 +50,18 @@ export interface RateLimit {
 }
 
 /**
- * How a request of the exhaustion differs from its probe without another meaning: `forwarded-for` has the header
- * X-Forwarded-For, `spelling` a needless percent-escape in its target. The others say what a service may refuse.
+ * How a request of the exhaustion differs from its probe without a different meaning: `forwarded-for` has the header
+ * X-Forwarded-For, `spelling` a needless percent-escape in its target. A service may refuse the other variations.
  */
 export type Variation = 'forwarded-for' | 'spelling' | LenientVariation;
 
 /**
- * Why requests go out together, and are all answered before the next one: to show what disturbs each other, to use up a limit in
- * time, or to save time where no limit is used up.
+ * Why requests are sent together, and all answered before the next request: to show whether they disturb each other, to use up a limit
+ * in time, or to save time outside of the limit.
  */
 export type Burst = 'beside' | 'fill' | 'apart';
 
-/** A probe as sent, and its response or failure. Times in ms since the epoch, by petspec's clock. */
+/** A probe as it was sent, and its response or failure. Times in ms since the epoch, by petspec's clock. */
 export interface Exchange {
   id: number;
   probe: string;
@@ -69,11 +69,11 @@ export interface Exchange {
   address: Address;
   stage: Stage;
   key: KeyKind;
-  /** Why it was sent together with others. Absent if it was sent alone. */
+  /** Why it was sent together with other requests. Absent if it was sent alone. */
   burst?: Burst;
   /** Absent if it was sent exactly as its probe says. */
   variation?: Variation | undefined;
-  /** The ids of the variations that rode along on it. Absent if it was plain. */
+  /** The ids of its variations. Absent if it was plain. */
   variations?: readonly string[] | undefined;
   method: string;
   url: string;
@@ -83,9 +83,9 @@ export interface Exchange {
   receivedAt: number;
   /** Requests in flight when this one was sent, itself included. */
   inFlight: number;
-  /** It is from a recording: of a run of petspec, or of requests of others, which petspec did not plan. */
+  /** It is from a recording: of a run of petspec, or of other traffic, which petspec did not plan. */
   recorded?: 'run' | 'traffic';
-  /** Why it was sent once more after the run, if it was. */
+  /** Set if it was sent after the run to confirm findings. */
   confirms?: Confirms;
   /** It was sent twice: the server closed the connection while the first was on its way. */
   isRepeated?: true;
@@ -96,9 +96,9 @@ export interface Exchange {
   hidden?: readonly HiddenPart[];
 }
 
-/** A placeholder in an exchange, and what judging it again needs of the secret: its length and its shape. */
+/** A placeholder for a secret in an exchange, with the length and shape of the secret for judging the exchange again. */
 export interface HiddenPart {
-  /** Such as `url`, `body`, or `header:2`, the value of the third header of the response. */
+  /** `url`, `body`, or `header:2` (the value of the third header of the response), for example. */
   in: string;
   at: number;
   length: number;
@@ -112,28 +112,28 @@ export type UnsentKind =
   | 'run-stopped'
   /** Requests of its operation timed out. */
   | 'operation-timed-out'
-  /** Others that use the key use up the limit. */
+  /** Other clients with the key use up the limit. */
   | 'limit-used-by-others'
   /** The limiter refused it each time. */
   | 'refused-by-limit'
-  /** The limit leaves too few for requests that go out together. */
+  /** The limit is too small for requests that are sent together. */
   | 'limit-too-small'
   | 'wait-too-long'
   | 'too-many-created'
   /** The run has sent as many requests as it announced. */
   | 'budget-used-up'
   | 'address-unknown'
-  /** It may change something, and no response has shown that this is the service. */
+  /** It may change something, and no response has shown yet that this is the service. */
   | 'service-not-shown'
   /** No earlier response had the value that it needs. */
   | 'value-unknown'
   /** The request that creates what it reads did not succeed. */
   | 'source-failed'
-  /** The limit cannot be used up: it is unknown or too high, or nothing shows what it covers. */
+  /** The limit cannot be used up: it is unknown or too high, or it is unknown which requests it covers. */
   | 'not-exhaustible'
   /** While the limit was being used up, the run had sent as many requests as it announced. */
   | 'most-sent'
-  /** Nothing was refused, or no 429 said when to come back. */
+  /** No request was refused, or no 429 said when to come back. */
   | 'not-recoverable';
 
 /** Why a probe is not sent. */
@@ -164,41 +164,44 @@ export function isServerError({ response }: Pick<Exchange, 'response'>): boolean
 export function headerValues(headers: readonly HeaderLine[], name: string): string[] {
   const wanted = name.toLowerCase();
   const values: string[] = [];
-  for (const [each, value] of headers) if (isNamed(each, wanted)) values.push(value);
+  // Comparing lengths first is faster.
+  for (const [field, value] of headers)
+    if (field.length === wanted.length && field.toLowerCase() === wanted) values.push(value);
   return values;
-}
-
-/** Whether a name is the wanted one, which is in lower case. */
-function isNamed(name: string, wanted: string): boolean {
-  return name.length === wanted.length && name.toLowerCase() === wanted;
 }
 
 /** The value of a header; undefined if it is absent, or repeated with different values. */
 export function headerValue(headers: readonly HeaderLine[], name: string): string | undefined {
   const lines = headerValues(headers, name);
   if (lines.length === 0) return undefined;
-  const [value, ...others] = lines.flatMap(listMembers);
-  return others.every((each) => each === value) ? value : undefined;
+  const [value, ...repetitions] = lines.flatMap(listMembers);
+  return repetitions.every((repetition) => repetition === value) ? value : undefined;
 }
 
 /** Splits lines that a proxy joined with commas (RFC 9110 section 5.2), but not dates, which contain a comma. */
 export function listMembers(value: string): string[] {
-  return /^[\d\s,]+$/.test(value) ? value.split(',').map((each) => each.trim()) : [value];
+  return /^[\d\s,]+$/.test(value) ? value.split(',').map((member) => member.trim()) : [value];
 }
 
-/** A varied request failed, and was taken apart. */
+/** How many seconds a cache has kept a response, as its Age says (RFC 9111 section 5.1); undefined if it has none. */
+export function ageIn(headers: readonly HeaderLine[]): number | undefined {
+  const age = headerValue(headers, 'Age');
+  return age === undefined ? undefined : Number(age);
+}
+
+/** A varied request that failed, and was sent with fewer variations to find the cause. */
 export interface TakenApart {
   /** The exchange that shows the failure best: plain, or with as few variations as possible. */
   shownBy: number;
   /** The ids of its variations; empty if the plain request fails as well. */
   variations: readonly string[];
-  /** Exchanges that failed for the same reason, and tell nothing more. */
+  /** Other exchanges that failed for the same reason. */
   others: readonly number[];
   /** The requirement that the exchange violates. */
   requirement: string;
-  /** Of a drawn request: no request was left to look for a smaller one that fails. */
+  /** Of a drawn request: no request was left to look for a smaller failing one. */
   isUnfinished?: true;
-  /** Nothing shows that the variations are to blame: the request did not fail again with them. */
+  /** The variations may not be to blame: the request did not fail again with them. */
   isPresumed?: true;
 }
 

@@ -1,32 +1,31 @@
 import type { Failure, UnsentKind } from './exchange.ts';
-import type { Repetition } from './repetition.ts';
 import type { Confirmation } from './report/confirmation.ts';
 
 export type Status = 'met' | 'violated' | 'advisory' | 'observed' | 'not-tested';
 
-/** Why a requirement was not tested: what kept its request from being sent, or from telling anything. */
+/** Why a requirement was not tested: its request was not sent, or the response is no evidence. */
 export type UntestedKind =
   | UnsentKind
   /** No request of the run tests it. */
   | 'not-planned'
-  /** An option leaves it out. */
+  /** An option excludes it. */
   | 'left-out'
-  /** A requirement that it needs is violated, or the response that would show it is wrong. */
+  /** A requirement that it depends on is violated, or the response that would show it is wrong. */
   | 'blocked'
-  /** An exchange contradicts it, and another requirement owns that exchange. */
+  /** An exchange contradicts it, and another requirement reports that exchange. */
   | 'contradicted'
   /** The response says nothing about it. */
   | 'inconclusive'
-  /** Only a refusal by the rate limit shows it, and none came. */
+  /** Only a refusal by the rate limit shows it, and no request was refused. */
   | 'no-refusal'
-  /** The client did nothing that shows it. */
+  /** The client sent no request that shows it. */
   | 'no-traffic'
-  /** Others that use the key explain what was seen. */
+  /** Other clients with the same key may explain it. */
   | 'shared-key'
-  /** The headers do not tell the figures of the minute. */
+  /** The headers do not tell the limit of the minute. */
   | 'rate-plan-unknown';
 
-/** What is wrong with an exchange, in the order in which one thing hides the next; `sequence`: only several show it. */
+/** What is wrong with an exchange; each kind hides the later ones. `sequence`: only several exchanges show it. */
 export const DEVIATION_KINDS = [
   'transport',
   'status',
@@ -40,37 +39,57 @@ export const DEVIATION_KINDS = [
 
 export type DeviationKind = (typeof DEVIATION_KINDS)[number];
 
-/** Something about an exchange that violates the interface; it belongs to one requirement. */
+/** How to reproduce a violation that the first exchange of its evidence does not show alone. Ids of exchanges, in order. */
+export type Repetition =
+  /** One after the other. */
+  | { kind: 'in-turn'; exchanges: readonly number[] }
+  /** The same. Shows the record of each response in which this field has this value. */
+  | { kind: 'record'; exchanges: readonly number[]; field: string; value: string }
+  /** At the same time. */
+  | { kind: 'together'; exchanges: readonly number[] }
+  /** One request so many times. Shows whole responses, or their rate limit headers. */
+  | { kind: 'again'; exchange: number; times: number; shows: 'answers' | 'limits' }
+  /** One after the other, the last one until so many requests with the key went to its address. Shows rate limit headers. */
+  | { kind: 'in-turn-and-again'; exchanges: readonly number[]; times: number }
+  /** Until the limit refuses it, and once more after the time that Retry-After states. */
+  | { kind: 'after-refusal' };
+
+export function repeated(repetition: Repetition): readonly number[] {
+  if (repetition.kind === 'after-refusal') return [];
+  return repetition.kind === 'again' ? [repetition.exchange] : repetition.exchanges;
+}
+
+/** A violation of the interface in an exchange. It belongs to one requirement. */
 export interface Deviation {
   requirement: string;
   kind: DeviationKind;
   reason: string;
   expected: string;
   received: string;
-  /** JSON Pointer into the response body, if the deviation is in the body; of a client, into the request body. */
+  /** JSON Pointer into the response body (of a client: the request body), if the deviation is there. */
   pointer?: string | undefined;
-  /** Names of the response headers that are wrong or absent, where the deviation is in them; of a client, of request headers. */
+  /** Names of the response headers (of a client: request headers) that are wrong or absent. */
   headers?: readonly string[] | undefined;
-  /** How to see it again, where this one exchange does not show it by itself. */
+  /** Set if this exchange alone does not show it. */
   repetition?: Repetition | undefined;
-  /** Ids of the exchanges that deviate, if the evidence also has others. */
+  /** Ids of the exchanges that deviate, if the evidence has further ones. */
   deviating?: readonly number[];
 }
 
-/** One kind of violation of a requirement, and where it occurs: the same with every seed, until the service changes. */
+/** A kind of violation of a requirement, and where it occurs. The same with every seed, until the service changes. */
 export interface Fingerprint {
-  /** The first reason, with a # for each number. Only for people: nothing compares it. */
+  /** The first reason, with a # for each number. Not compared. */
   what: string;
   kind: DeviationKind;
   /** JSON Pointer into the response body, with a # for each number. */
   pointer?: string | undefined;
-  /** Operations with the responses that show it (`listPets 200`), sorted; empty if only the sequence shows the violation. */
+  /** Operations with the responses that show it (`listPets 200`), sorted; empty if only the sequence shows it. */
   at: readonly string[];
-  /** The ids of the variations to blame, if the plain request shows nothing. */
+  /** The ids of the variations to blame, if the plain request does not show it. */
   variation?: readonly string[];
 }
 
-/** How many exchanges of one operation that came out alike show a problem, of how many. */
+/** How many exchanges of an operation with the same outcome show a problem, of how many. */
 export interface Occurrence {
   /** The id of the operation. */
   operation: string;
@@ -84,10 +103,10 @@ export interface Occurrence {
   of: number;
 }
 
-/** What a check says about its requirement. */
+/** The result of a check of a requirement. */
 export interface Finding {
   status: Status;
-  /** False for a `met` if nothing in the run could have shown a violation. */
+  /** False for a `met` if no exchange of the run could have shown a violation. */
   exercised: boolean;
   /** The kind of deviation, for a violation. */
   kind?: DeviationKind;
@@ -99,33 +118,32 @@ export interface Finding {
   headers?: readonly string[] | undefined;
   /** What the service does where the interface leaves it open. */
   observed?: string | undefined;
-  /** Why it is not tested. Absent where only a ledger of an older version could tell. */
+  /** Why it is not tested. Absent if the ledger is of an older version that does not tell. */
   untested?: UntestedKind | undefined;
   /** The requirement whose violation kept this one from being judged. */
   cause?: string | undefined;
-  /** Of a violation: the ids of the variations to blame, if the plain request shows nothing. */
+  /** Of a violation: the ids of the variations to blame, if the plain request does not show it. */
   variation?: readonly string[];
-  /** Of a violation: each kind of it, and where. */
+  /** Of a violation: its kinds, and where each occurs. */
   seen?: readonly Fingerprint[] | undefined;
-  /** Of a violation: how to see it again, where the first of the evidence does not show it by itself. */
+  /** Of a violation: set if the first exchange of the evidence does not show it alone. */
   repetition?: Repetition | undefined;
-  /** Of a violation: ids of all exchanges that deviate, if they are not the evidence. No report has them. */
+  /** Of a violation: ids of all exchanges that deviate, if they are not the evidence. Not in reports. */
   deviating?: readonly number[] | undefined;
-  /** Of a violation: the operations and statuses that show it, and how often each does. */
+  /** Of a violation: the operations and statuses that show it, and how often. */
   occurrences?: readonly Occurrence[] | undefined;
-  /** Of a violation in a run: what came of sending what shows it again. */
+  /** Of a violation in a run: the result of sending its requests again. */
   confirmation?: Confirmation;
   /** Ids of the exchanges that show it. */
   evidence: readonly number[];
 }
 
-/** The finding of each requirement, by its id. */
 export type Findings = Readonly<Record<string, Finding>>;
 
 /** More exchanges than this add nothing for a reader. */
 const MAX_EVIDENCE = 10;
 
-/** Whether a finding says that something is wrong: a violation, or good practice that is not followed. */
+/** Whether a finding is a violation or an advisory. */
 export function isProblem({ status }: Pick<Finding, 'status'>): boolean {
   return status === 'violated' || status === 'advisory';
 }
@@ -135,7 +153,7 @@ export function met(evidence: readonly number[], reason = ''): Finding {
   return { status: 'met', exercised: true, reason, evidence: evidence.slice(0, MAX_EVIDENCE) };
 }
 
-/** Nothing contradicts the requirement, but nothing in the run could have. */
+/** No exchange contradicts the requirement, but none could have. */
 export function vacuous(reason: string, evidence: readonly number[] = []): Finding {
   return { status: 'met', exercised: false, reason, evidence: evidence.slice(0, MAX_EVIDENCE) };
 }
@@ -192,25 +210,20 @@ export function notTested(
   };
 }
 
-/** What could not be tested because of another finding says no more than that. */
+/** A finding that names the requirement that caused it as its only reason. */
 export function followsFrom(finding: Finding, cause: string): Finding {
   return { ...finding, reason: `follows from ${cause}` };
 }
 
-/** A deviation without the numbers, which differ from run to run. */
+/** The fingerprint of a deviation, without the numbers, which differ from run to run. */
 export function fingerprintOf(
   { reason, kind, pointer }: Pick<Deviation, 'reason' | 'kind' | 'pointer'>,
   at: readonly string[],
 ): Fingerprint {
-  return {
-    what: withoutNumbers(reason),
-    kind,
-    pointer: pointer && withoutNumbers(pointer),
-    at,
-  };
+  return { what: withoutNumbers(reason), kind, pointer: pointer && withoutNumbers(pointer), at };
 }
 
-/** One fingerprint for each kind and pointer, with all the places it occurs at. Sorted, whichever was found first. */
+/** One fingerprint for each kind and pointer, with all places where it occurs. Sorted, so the order of exchanges does not matter. */
 export function mergeFingerprints(fingerprints: readonly Fingerprint[]): Fingerprint[] {
   const merged = new Map<string, Fingerprint>();
   for (const fingerprint of fingerprints) {
@@ -218,16 +231,16 @@ export function mergeFingerprints(fingerprints: readonly Fingerprint[]): Fingerp
     const { at, ...first } = merged.get(key) ?? fingerprint;
     merged.set(key, { ...first, at: [...new Set([...at, ...fingerprint.at])].sort() });
   }
-  return [...merged].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, each]) => each);
+  return [...merged].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, fingerprint]) => fingerprint);
 }
 
-/** One occurrence for each operation and status, with the exchanges of all of them. */
+/** One occurrence for each operation and status, with the sums of its numbers. */
 export function mergeOccurrences(occurrences: readonly Occurrence[]): Occurrence[] {
   const merged = new Map<string, Occurrence>();
-  for (const each of occurrences) {
-    const key = `${each.operation} ${each.status ?? each.failure ?? ''}`;
+  for (const occurrence of occurrences) {
+    const key = `${occurrence.operation} ${occurrence.status ?? occurrence.failure ?? ''}`;
     const { deviating, of } = merged.get(key) ?? { deviating: 0, of: 0 };
-    merged.set(key, { ...each, deviating: each.deviating + deviating, of: each.of + of });
+    merged.set(key, { ...occurrence, deviating: occurrence.deviating + deviating, of: occurrence.of + of });
   }
   return [...merged.values()];
 }

@@ -1,25 +1,24 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
-import { segmentsOf } from './json/json-pointer.ts';
-import { endOfString, withMarkedNumbers, withNumbers } from './json/marked-numbers.ts';
+import { endOfString, withMarkedNumbers, withNumbers } from './json/json-text.ts';
 import { remembering } from './remembering.ts';
 
-/** A JSON value; an integer that a JavaScript number cannot hold is a bigint. */
+/** A JSON value. Integers that a JavaScript number cannot hold are bigints. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
 
-/** Characters of a text from which on its strings are worth the work of keeping them small. */
+/** From this length of a text on (characters), its strings are worth flattening. */
 const LONG = 500;
 
 export type Parsed = { ok: true; value: Json } | { ok: false; error: string };
 
-/** Deeper nesting is refused before parsing, which recurses. */
+/** Deeper nesting is refused before parsing, as the parser recurses. */
 const MAX_DEPTH = 512;
 
-/** Longer integers are far beyond int64: they are read as (infinite or rounded) numbers, not as bigints. */
+/** Longer integers are far beyond int64, and read as (infinite or rounded) numbers, not as bigints. */
 const MAX_DIGITS = 40;
 
 /**
- * Parses one JSON text without loss (RFC 8259). Numbers beyond 2^53 become bigints. An object that names a
- * property twice with different values is an error: readers would disagree about what it says. Nobody changes a parsed value.
+ * Parses a JSON text without loss (RFC 8259). Integers beyond 2^53 become bigints. An object with two different values for a name is an
+ * error, as parsers disagree about its meaning. Results are shared, so callers do not change them.
  */
 export const parseJson: (text: string) => Parsed = remembering(parseText, 500_000);
 
@@ -35,18 +34,18 @@ function parseText(text: string): Parsed {
   }
 }
 
-/** The value of a text that JSON.parse reads without loss, which is far faster; undefined if it cannot. */
+/** The value by JSON.parse, which is far faster; undefined if it cannot read the text without loss. */
 function parsePlain(text: string, members: number): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;
-    // Of two properties with one name, JSON.parse keeps the last.
+    // Of two properties with the same name, JSON.parse keeps the last.
     return membersOf(value) === members ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The same of a text that has other numbers as well. */
+/** The same for a text with numbers that JSON.parse might round. */
 function parseMarked(text: string, members: number): Json | undefined {
   const marked = withMarkedNumbers(text);
   const value = parsePlain(marked.text, members);
@@ -55,40 +54,39 @@ function parseMarked(text: string, members: number): Json | undefined {
     : (withNumbers(value, marked.count, parseNumber) as Json | undefined);
 }
 
-/** Properties of all objects in a value. */
+/** The number of properties of all objects in a value. */
 function membersOf(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0;
   const values = Object.values(value);
-  const own = Array.isArray(value) ? 0 : values.length;
-  return values.reduce<number>((sum, each) => sum + membersOf(each), own);
+  const members = Array.isArray(value) ? 0 : values.length;
+  return values.reduce<number>((sum, child) => sum + membersOf(child), members);
 }
 
-/** What a number that was read as infinite is written as: JSON has no word for it, but reads this as it. */
+/** Writes a number that was read as infinite: JSON has no word for it, but reads this as infinite. */
 const BEYOND = {
   test: (value: unknown) => typeof value === 'number' && !Number.isFinite(value),
   stringify: (value: unknown) => (Number(value) < 0 ? '-1e999' : '1e999'),
 };
 
-/** Writes JSON without loss: bigints as plain integers, numbers beyond every double as one that is. */
+/** Writes JSON without loss: bigints as integers, and infinite numbers as a number that is read as infinite. */
 export function stringifyJson(value: unknown, space?: number): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint' || Number.isFinite(value)) return String(value);
   return stringify(value, null, space, [BEYOND]) ?? 'null';
 }
 
-/** A number written exactly as given, such as `9223372036854775808` or `1.5`. */
+/** A number that is written exactly as given, such as `9223372036854775808` or `1.5`. */
 export function rawNumber(digits: string): unknown {
   return new LosslessNumber(digits);
 }
 
-/** Whether a value is such a number. */
 export function isRawNumber(value: unknown): boolean {
   return value instanceof LosslessNumber;
 }
 
 /**
- * The parser makes a string character by character, and V8 keeps that as a tree of 32 bytes for each until somebody
- * looks into the string: then it becomes one piece.
+ * The parser appends character by character, and V8 keeps such a string as a tree of 32 bytes per character until its content is read,
+ * which makes it flat.
  */
 function flatten(_name: string, value: unknown): unknown {
   if (typeof value === 'string') value.charCodeAt(0);
@@ -102,7 +100,7 @@ function parseNumber(text: string): number | bigint {
   return integer === undefined ? value : BigInt(integer);
 }
 
-/** The digits of a number that is whole and not absurdly long, whatever its notation: `9.2E+3` and `920000e-2` are `9200`. */
+/** The digits of an integer of at most {@link MAX_DIGITS}, whatever its notation: `9.2E+3` and `920000e-2` are `9200`. */
 function wholeDigits(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -112,14 +110,14 @@ function wholeDigits(text: string): string | undefined {
   return `${sign}${digits}${'0'.repeat(shift)}`;
 }
 
-/** A regular expression would look at each run of zeros again from every one of its zeros. */
+/** Without a regular expression, which would take quadratic time for runs of zeros. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
 }
 
-/** A double holds every integer of up to so many digits. */
+/** A double holds every integer with up to so many digits. */
 const SAFE_DIGITS = 15;
 
 const [ZERO, NINE, POINT, LOWER_E, UPPER_E] = [0x30, 0x39, 0x2e, 0x65, 0x45];
@@ -127,13 +125,13 @@ const [ZERO, NINE, POINT, LOWER_E, UPPER_E] = [0x30, 0x39, 0x2e, 0x65, 0x45];
 interface Outline {
   /** The deepest nesting of brackets. */
   depth: number;
-  /** Properties of all objects, also those with the same name. */
+  /** Properties of all objects, including those with the same name. */
   members: number;
   /** All numbers are integers that a double holds. */
   isPlain: boolean;
 }
 
-/** What is outside of the strings of a JSON text. */
+/** Scans a JSON text outside of its strings. */
 function outlineOf(text: string): Outline {
   const outline: Outline = { depth: 0, members: 0, isPlain: true };
   let depth = 0;
@@ -157,10 +155,25 @@ function outlineOf(text: string): Outline {
   return outline;
 }
 
-/** Whether a value has more levels of objects and lists than these, or contains itself. */
+/** Whether a value has more than so many levels of objects and lists, or contains itself. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+  return levels === 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
+}
+
+/** The JSON Pointer (RFC 6901) with these segments. */
+export function pointerOf(segments: readonly (string | number)[]): string {
+  return segments
+    .map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+}
+
+/** The segments of a JSON Pointer; none for the empty one, which names the whole. */
+export function segmentsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The value at a JSON Pointer (RFC 6901), or undefined. */
@@ -178,7 +191,7 @@ export function at(value: Json | undefined, pointer: string): Json | undefined {
 export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
   if (isNumeric(left) && isNumeric(right)) return compareNumbers(left, right);
   if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((each, index) => sameJson(each, right[index]));
+    return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
   }
   if (
     typeof left === 'object' &&
@@ -189,7 +202,7 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
     !Array.isArray(right)
   ) {
     const names = Object.keys(left);
-    // Without its own __proto__, an object has an inherited one, which is like an empty object.
+    // An inherited __proto__ looks like an empty object, so check that the property is the object's.
     return (
       names.length === Object.keys(right).length &&
       names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJson, sameJson, stringifyJson } from './json.ts';
+import { parseJson, pointerOf, sameJson, segmentsOf, stringifyJson } from './json.ts';
 
 test.each([
   ['9223372036854775807', 9_223_372_036_854_775_807n],
@@ -84,4 +84,24 @@ test.each<[one: string, other: string, isSame: boolean]>([
   });
   expect(sameJson(left, right)).toBe(isSame);
   expect(sameJson(right, left)).toBe(isSame);
+});
+
+/** The examples of RFC 6901 section 5. */
+test.each<[pointer: string, segments: string[]]>([
+  ['', []],
+  ['/foo', ['foo']],
+  ['/foo/0', ['foo', '0']],
+  ['/', ['']],
+  ['/a~1b', ['a/b']],
+  ['/c%d', ['c%d']],
+  ['/ ', [' ']],
+  ['/m~0n', ['m~n']],
+  ['/~01', ['~1']],
+])('%s', (pointer, segments) => {
+  expect(segmentsOf(pointer)).toEqual(segments);
+  expect(pointerOf(segments)).toBe(pointer);
+});
+
+test('an index is written as its digits', () => {
+  expect(pointerOf(['pets', 3, 'id'])).toBe('/pets/3/id');
 });

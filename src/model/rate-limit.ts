@@ -17,40 +17,40 @@ export function parseRetryAfter(
   return date && Math.max(0, Math.ceil((date.ms - serverTime(headers, receivedAt)) / 1000));
 }
 
-/** The number that a text of digits is. Hundreds of them would give Infinity, which JSON does not have. */
+/** The number that a text of digits says, capped: hundreds of digits would give Infinity, which JSON does not have. */
 function wholeNumber(text: string): number | undefined {
   return /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined;
 }
 
-/** The server's time at a response by its Date header, else our own, in ms since the epoch. */
+/** The server's time at a response by its Date header, else petspec's, in ms since the epoch. */
 export function serverTime(headers: readonly HeaderLine[], receivedAt: number): number {
   return dateOf(headers, receivedAt) ?? receivedAt;
 }
 
-/** The Dates that were read before, because the limiter is judged by many rules. */
+/** Cached, because the limiter is judged by many rules. */
 const dates = new WeakMap<readonly HeaderLine[], number | null>();
 
 /** The Date header of a response in ms since the epoch, if it has a valid one. */
 export function dateOf(headers: readonly HeaderLine[], receivedAt: number): number | undefined {
-  let known = dates.get(headers);
-  if (known === undefined) {
+  let ms = dates.get(headers);
+  if (ms === undefined) {
     const date = headerValue(headers, 'Date');
-    known = (date === undefined ? undefined : parseHttpDate(date, receivedAt)?.ms) ?? null;
-    dates.set(headers, known);
+    ms = (date === undefined ? undefined : parseHttpDate(date, receivedAt)?.ms) ?? null;
+    dates.set(headers, ms);
   }
-  return known ?? undefined;
+  return ms ?? undefined;
 }
 
 const BURST = /^x-?ratelimit-burst$/i;
 
-/** How many requests a service announces on top of its limit, at most, in a header of its own. */
+/** The largest burst on top of the limit that a service announces in a header, `X-RateLimit-Burst` for example; 0 if none. */
 export function announcedBurst(exchanges: readonly Pick<Exchange, 'response'>[]): number {
   const stated = exchanges.flatMap(({ response }) =>
     (response?.headers ?? []).flatMap(([name, value]) =>
       BURST.test(name) && /^\d{1,9}$/.test(value) ? [Number(value)] : [],
     ),
   );
-  return stated.reduce((most, each) => Math.max(most, each), 0);
+  return stated.reduce((largest, burst) => Math.max(largest, burst), 0);
 }
 
 /** No plan has a larger Limit: a key without a limit may state one, and its Remaining is as large. */
@@ -66,7 +66,7 @@ export function readRateLimit(headers: readonly HeaderLine[], receivedAt: number
   const after = headerValue(headers, 'Retry-After');
   const retryAfter = after === undefined ? undefined : parseRetryAfter(after, headers, receivedAt);
   if (limit !== undefined && limit <= MAX_LIMIT) rate.limit = limit;
-  // One that large is wrong only beside a Limit: it may be -1 as an unsigned number.
+  // A larger Remaining (-1 as an unsigned number, for example) is wrong only beside a Limit.
   if (remaining !== undefined && (remaining <= MAX_LIMIT || rate.limit !== undefined))
     rate.remaining = remaining;
   if (reset !== undefined) rate.reset = reset;

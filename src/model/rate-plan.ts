@@ -11,7 +11,7 @@ export const NEXT_WINDOW_S = MINUTE_S / 2;
 /** Seconds by which a Reset may be rounded up, with a margin. */
 const RESET_TOLERANCE_S = 3;
 
-/** The two windows of a rate plan: the headers of a response describe one of them. */
+/** The windows of a rate plan. The headers of a response describe one of them. */
 export type Window = 'minute' | 'day';
 
 export interface InferredRatePlan {
@@ -21,7 +21,7 @@ export interface InferredRatePlan {
   limit: number;
 }
 
-/** The rate plan that the responses of a run show; undefined if all of them leave doubt. */
+/** The rate plan that the responses of a run show; undefined if none shows it clearly. */
 export function inferRatePlan(
   exchanges: readonly Exchange[],
   ratePlans: Readonly<Record<string, RatePlan>>,
@@ -33,8 +33,8 @@ export function inferRatePlan(
 }
 
 /**
- * Which of two inferences to believe: the earlier one, unless it took a day that was about to end for a minute. No
- * minute is followed by a Reset that is a day away.
+ * The earlier of two inferences, unless it mistook the end of a day for a minute: after a window of a minute, no Reset is a day
+ * away.
  */
 export function moreReliable(
   earlier: InferredRatePlan | undefined,
@@ -45,9 +45,8 @@ export function moreReliable(
 }
 
 /**
- * The rate plan that the headers of a response show; undefined if they leave doubt. If a limit is the minute of one plan
- * and the day of another (1,000), the distance of Reset decides. If it is only the day of a plan but Reset is that of a
- * minute, it belongs to a custom plan.
+ * The rate plan that the headers of a response show; undefined if they leave doubt. If a limit is the minute's of one plan and the
+ * day's of another (1,000), the distance of Reset decides. If it is only a day's, but Reset is within a minute, the plan is custom.
  */
 export function inferFromExchange(
   exchange: Exchange,
@@ -57,9 +56,9 @@ export function inferFromExchange(
   if (limit === undefined) return undefined;
   const readings = readingsOf(limit, ratePlans);
   if (readings.length === 0) return undefined;
-  const [first, ...others] = readings;
+  const [first] = readings;
   const away = secondsToReset(exchange);
-  if (others.length === 0) {
+  if (readings.length === 1) {
     const isMinute = away !== undefined && away > 0 && away <= MINUTE_S + RESET_TOLERANCE_S;
     return first?.window === 'day' && isMinute ? undefined : first;
   }
@@ -70,10 +69,10 @@ export function inferFromExchange(
   if (away <= 2 * MINUTE_S + RESET_TOLERANCE_S && (away > MINUTE_S + RESET_TOLERANCE_S || isAtMidnight))
     return undefined;
   const window = away <= MINUTE_S + RESET_TOLERANCE_S ? 'minute' : 'day';
-  return readings.find((each) => each.window === window);
+  return readings.find((reading) => reading.window === window);
 }
 
-/** The windows of rate plans that have a limit. */
+/** The plans and windows with this limit. */
 function readingsOf(limit: number, ratePlans: Readonly<Record<string, RatePlan>>): InferredRatePlan[] {
   const readings: InferredRatePlan[] = [];
   for (const [name, { minute, day }] of Object.entries(ratePlans)) {
@@ -90,7 +89,7 @@ export function secondsToReset(exchange: Exchange): number | undefined {
   return exchange.rate.reset - now / 1000;
 }
 
-/** Which window the headers of a response describe, given the limits of the key; undefined if that is open. */
+/** The window that the headers of a response describe, given the limits of the key; undefined if they leave doubt. */
 export function windowOf(exchange: Exchange, limits: RatePlan | undefined): Window | undefined {
   const { limit } = exchange.rate;
   if (limit === undefined) return undefined;
@@ -99,7 +98,7 @@ export function windowOf(exchange: Exchange, limits: RatePlan | undefined): Wind
   const away = secondsToReset(exchange);
   if (away === undefined) return undefined;
   if (away <= MINUTE_S + RESET_TOLERANCE_S) return 'minute';
-  // A sliding counter of minutes is full again after two of them, and a day may end so soon.
+  // A sliding counter of a minute is full again after two minutes, and a day may end so soon, too.
   return away <= 2 * MINUTE_S + RESET_TOLERANCE_S ? undefined : 'day';
 }
 

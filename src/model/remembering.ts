@@ -1,52 +1,57 @@
-/** What an entry takes up besides its text, in characters. */
+/** The size of a cache entry besides its text, in characters. */
 const ENTRY = 50;
 
-/** A text that takes up more than this share of what is kept is not worth it: it would displace many others. */
+/** A text larger than this share of the cache is not kept: it would displace many others. */
 const LARGEST = 1 / 10;
 
 /**
- * A pure function of a text that keeps its results for the last texts: most responses of a run, and of many runs, are the same.
- * @param characters of the texts that are kept; at times it keeps twice as many
+ * Caches the results of a pure function for the last texts: most responses of a run, and of many runs, are the same.
+ * @param characters size of the cache; at times it keeps twice as many
  */
-export function remembering<Value>(of: (text: string) => Value, characters: number): (text: string) => Value {
+export function remembering<Value>(
+  compute: (text: string) => Value,
+  characters: number,
+): (text: string) => Value {
   let recent = new Map<string, Value>();
-  let before = recent;
-  let left = characters;
+  let older = recent;
+  let free = characters;
   return (text) => {
-    const known = recent.get(text);
-    if (known !== undefined) return known;
+    const cached = recent.get(text);
+    if (cached !== undefined) return cached;
     const size = text.length + ENTRY;
-    const value = before.get(text) ?? of(text);
+    const value = older.get(text) ?? compute(text);
     if (size > characters * LARGEST) return value;
-    if (left < size) [before, recent, left] = [recent, new Map(), characters];
+    if (free < size) [older, recent, free] = [recent, new Map(), characters];
     recent.set(text, value);
-    left -= size;
+    free -= size;
     return value;
   };
 }
 
-/** A pure function of an object and one more argument that keeps, for each object, the result of its last call. */
-export function rememberingLast<Subject extends object, Other, Value>(
-  of: (subject: Subject, other: Other) => Value,
-): (subject: Subject, other: Other) => Value {
-  const last = new WeakMap<Subject, { other: Other; value: Value }>();
-  return (subject, other) => {
-    const known = last.get(subject);
-    if (known && known.other === other) return known.value;
-    const value = of(subject, other);
-    last.set(subject, { other, value });
+/** Caches, for each subject, the result of the last call of a pure function. */
+export function rememberingLast<Subject extends object, Argument, Value>(
+  compute: (subject: Subject, argument: Argument) => Value,
+): (subject: Subject, argument: Argument) => Value {
+  const calls = new WeakMap<Subject, { argument: Argument; value: Value }>();
+  return (subject, argument) => {
+    const last = calls.get(subject);
+    if (last && last.argument === argument) return last.value;
+    const value = compute(subject, argument);
+    calls.set(subject, { argument, value });
     return value;
   };
 }
 
-/** A pure function of an object that keeps each result for as long as the object lives. */
+/** Caches each result of a pure function for as long as its subject lives. */
 export function rememberingEach<Subject extends object, Value>(
-  of: (subject: Subject) => Value,
+  compute: (subject: Subject) => Value,
 ): (subject: Subject) => Value {
-  const known = new WeakMap<Subject, { value: Value }>();
+  const results = new WeakMap<Subject, { value: Value }>();
   return (subject) => {
-    const found = known.get(subject) ?? { value: of(subject) };
-    known.set(subject, found);
-    return found.value;
+    const result = results.get(subject);
+    if (result) return result.value;
+    const value = compute(subject);
+    results.set(subject, { value });
+    return value;
   };
 }

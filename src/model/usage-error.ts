@@ -6,48 +6,47 @@ export class UsageError extends Error {
 
   readonly more: readonly string[];
 
-  /** @param more what else is wrong, a line each */
+  /** @param more further problems, a line each */
   constructor(message: string, more: readonly string[] = []) {
     super(message);
     this.more = more;
   }
 }
 
-/** What to add to an error about an unknown name; empty if no known name is near. */
+/** The end of an error about an unknown name; empty if no known name is similar. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
   return near === undefined ? '' : `; did you mean '${near}'?`;
 }
 
 /**
- * The known name that a mistyped one most likely means: at most a third of its characters differ, or it has the same letters in
- * another order, or it begins with what was typed before a `*`.
+ * The known name that a mistyped name most likely means: at most a third of the characters differ, or it has the same letters in
+ * another order, or it begins with the text before a `*`.
  */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const simple = name.toLowerCase();
-  const exact = known.find((each) => each.toLowerCase() === simple);
+  const exact = known.find((candidate) => candidate.toLowerCase() === simple);
   if (exact !== undefined || known.length === 0) return exact;
-  const found = closest(
+  const near = closest(
     simple,
-    known.map((each) => each.toLowerCase()),
+    known.map((candidate) => candidate.toLowerCase()),
   );
-  const near = known.find((each) => each.toLowerCase() === found);
-  const isNear = distance(simple, found) <= Math.max(1, Math.ceil(Math.max(simple.length, found.length) / 3));
-  if (isNear) return near;
+  const isNear = distance(simple, near) <= Math.max(1, Math.ceil(Math.max(simple.length, near.length) / 3));
+  if (isNear) return known.find((candidate) => candidate.toLowerCase() === near);
   const stem = simple.replace(/[.*]+$/, '');
-  const isMeant = (each: string) =>
-    lettersOf(each) === lettersOf(simple) || (stem.length > 1 && each.startsWith(stem));
-  return known.find((each) => isMeant(each.toLowerCase()));
+  const isMeant = (candidate: string) =>
+    lettersOf(candidate) === lettersOf(simple) || (stem.length > 1 && candidate.startsWith(stem));
+  return known.find((candidate) => isMeant(candidate.toLowerCase()));
 }
 
 function lettersOf(name: string): string {
   return [...name].sort().join('');
 }
 
-/** What is wrong with the value of a setting, to follow its name; undefined if nothing is. It never quotes a secret. */
+/** Returns the problem with the value of a setting, to follow its name; undefined if it is valid. Never quotes a secret. */
 export type Rule<Others = unknown> = (value: unknown, others: Others) => string | undefined;
 
-/** What to say of a value that is not what it has to be. */
+/** The problem with an invalid value. */
 export function notValid(expected: string): string {
   return ` is not valid; expected ${expected}`;
 }

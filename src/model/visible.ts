@@ -1,10 +1,10 @@
 /**
- * Controls, format characters (some of them change the text direction), line separators, unpaired surrogates, and
- * noncharacters. XML does not allow controls, U+FFFE or U+FFFF.
+ * Control and format characters (some change the text direction), line separators, unpaired surrogates, and
+ * noncharacters. XML does not allow control characters, U+FFFE or U+FFFF.
  */
 export const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
-/** The longest text and the longest command that are shown, in characters. A command that is cut is useless. */
+/** The longest text and the longest command that are shown, in characters. A command that is cut off is useless. */
 const MAX_TEXT = 4_000;
 const MAX_COMMAND = 20_000;
 
@@ -27,15 +27,14 @@ export function visible(text: string): string {
 }
 
 /**
- * Changes a line so that the runner of GitHub Actions does not take it for a command. Commands begin with `::` after
- * optional blanks, or contain `##[` (actions/runner, ActionCommand.cs). Neither do those of Azure Pipelines (`##vso[`) and of
- * TeamCity (`##teamcity[`).
+ * Changes a line so that no CI runner takes it for a command. Commands of GitHub Actions begin with `::` after optional blanks, or
+ * contain `##[` (actions/runner, ActionCommand.cs); those of Azure Pipelines contain `##vso[`, those of TeamCity `##teamcity[`.
  */
 export function notACommand(line: string): string {
   return line.replaceAll(/##(?=\w*\[)/g, '# #').replace(COMMAND, '$1: ');
 }
 
-/** `::` at the start of a line, after blanks and color codes, which a log may remove. */
+/** `::` at the start of a line, after blanks and color codes, as a log may remove those. */
 const COMMAND = new RegExp(`^((?:\\s|${String.fromCharCode(27)}\\[\\d+m)*):(?=:)`);
 
 /** At most `max` characters, and the length of the text if it is longer. Never splits a pair of surrogates. */
@@ -51,31 +50,30 @@ export function cutAt(text: string, max: number): string {
 }
 
 /**
- * A copy of plain data in which every text, also every name, is visible and bounded. What occurs several times in the data is
- * copied once: a comparison of a thousand runs has the same results a thousand times.
+ * A copy of plain data with every text and every name visible and bounded. An object that occurs several times is copied once: a
+ * comparison of a thousand runs has the same results a thousand times.
  */
 export function shown<T>(value: T): T {
   return show(value, MAX_TEXT, new Map()) as T;
 }
 
-/** A script made visible line by line. */
 function shownScript(script: string): string {
   return clip(script, MAX_COMMAND).split('\n').map(visible).join('\n');
 }
 
-/** @param copies of the objects that were shown before */
+/** @param copies by the original object */
 function show(value: unknown, max: number, copies: Map<object, unknown>): unknown {
   if (typeof value === 'string') return visible(clip(value, max));
-  if (Array.isArray(value)) return value.map((each) => show(each, max, copies));
+  if (Array.isArray(value)) return value.map((item) => show(item, max, copies));
   if (typeof value !== 'object' || value === null) return value;
-  const known = copies.get(value);
-  if (known !== undefined) return known;
+  const earlier = copies.get(value);
+  if (earlier !== undefined) return earlier;
   const copy = Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
+    Object.entries(value).map(([name, member]) => [
       visible(clip(name, MAX_TEXT)),
-      name === 'script' && typeof each === 'string'
-        ? shownScript(each)
-        : show(each, name === 'curl' ? MAX_COMMAND : MAX_TEXT, copies),
+      name === 'script' && typeof member === 'string'
+        ? shownScript(member)
+        : show(member, name === 'curl' ? MAX_COMMAND : MAX_TEXT, copies),
     ]),
   );
   copies.set(value, copy);

@@ -1,5 +1,5 @@
 import { bytesOf } from '../model/json/raw-bytes.ts';
-import type { Hint } from '../model/report/hint.ts';
+import type { Hint } from '../model/report/diagnosis.ts';
 import type { HintResult } from '../model/report/report.ts';
 import { HIDDEN } from '../model/visible.ts';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../contract/schema.ts';
-import { countValues } from '../model/json/count-values.ts';
+import { countValues } from '../model/json/json-text.ts';
 import { type Report, SCHEMA_VERSION } from '../model/report/report.ts';
 import { reportProblem } from '../model/report/report-schema.ts';
 

@@ -1,7 +1,6 @@
 import { max } from 'd3-array';
-import type { Finding } from '../model/finding.ts';
+import type { Finding, Repetition } from '../model/finding.ts';
 import { isLate, usesUpLimit } from '../model/probe.ts';
-import type { Repetition } from '../model/repetition.ts';
 import type { Reproduction, SentRequest, Unrepeatable } from '../model/report/reproduction.ts';
 import type { Kept } from './plain.ts';
 import { isRace, stepBefore } from './requests.ts';

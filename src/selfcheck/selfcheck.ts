@@ -1,7 +1,7 @@
 import { allChecks } from '../../suites/index.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Finding, isProblem } from '../model/finding.ts';
-import type { RootCause } from '../model/report/root-cause.ts';
+import type { RootCause } from '../model/report/diagnosis.ts';
 import type { Most } from '../model/request-counts.ts';
 import type { Fault } from '../reference/faults/fault.ts';
 import { faults } from '../reference/faults/index.ts';

@@ -1,7 +1,7 @@
 import { namesIn, pointersIn, type Resource, resourcesOf, successSchema } from '../contract/resources.ts';
 import { schemaAt } from '../contract/schema.ts';
 import type { Contract, Operation, Schema } from '../model/contract.ts';
-import { segmentsOf } from '../model/json/json-pointer.ts';
+import { segmentsOf } from '../model/json.ts';
 
 /** A kind of thing, such as the books of `/books/{bookId}`. */
 export interface ThingKind {

@@ -1,8 +1,7 @@
 import { schemaAt } from '../contract/schema.ts';
 import { isFitting } from '../contract/validation/parameter-bounds.ts';
 import type { Operation, Parameter, Schema } from '../model/contract.ts';
-import { pointerOf } from '../model/json/json-pointer.ts';
-import { at, type Json } from '../model/json.ts';
+import { at, type Json, pointerOf } from '../model/json.ts';
 import { exampleValue } from '../probes/reads/example-value.ts';
 import { usableExamples } from '../probes/reads/usable-examples.ts';
 import type { Call } from '../reference/http/call.ts';

@@ -6,8 +6,7 @@ import { quote } from '../judge/evidence/quote.ts';
 import type { Contract, Operation, Parameter, RequestBody, Schema } from '../model/contract.ts';
 import { type HeaderLine, headerValues } from '../model/exchange.ts';
 import { isJson, mediaTypeOf } from '../model/http/media-type.ts';
-import { pointerOf } from '../model/json/json-pointer.ts';
-import { at, type Json, parseJson, stringifyJson } from '../model/json.ts';
+import { at, type Json, parseJson, pointerOf, stringifyJson } from '../model/json.ts';
 import { matchOperation, type Servers } from './match-operation.ts';
 import { type ParameterValue, valuesOf } from './parameter-values.ts';
 

@@ -1,6 +1,5 @@
 import { loadContract } from '../../src/contract/load.ts';
-import { type Finding, isProblem } from '../../src/model/finding.ts';
-import { repeated } from '../../src/model/repetition.ts';
+import { type Finding, isProblem, repeated } from '../../src/model/finding.ts';
 import type { Reproduction, Unrepeatable } from '../../src/model/report/reproduction.ts';
 import type { Fault } from '../../src/reference/faults/fault.ts';
 import { reproductionOf } from '../../src/reproduction/reproduction.ts';

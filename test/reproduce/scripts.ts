@@ -1,6 +1,6 @@
 import { loadContract } from '../../src/contract/load.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
-import type { Repetition } from '../../src/model/repetition.ts';
+import type { Repetition } from '../../src/model/finding.ts';
 import { deriveProbes } from '../../src/probes/derive.ts';
 import { print } from '../../src/report/reproduce/index.ts';
 import { reproductionOf, type ShownFinding } from '../../src/reproduction/reproduction.ts';

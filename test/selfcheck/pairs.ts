@@ -1,6 +1,6 @@
 import type { Contract } from '../../src/model/contract.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
-import { repeated } from '../../src/model/repetition.ts';
+import { repeated } from '../../src/model/finding.ts';
 import type { Fault } from '../../src/reference/faults/fault.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { inTurns } from '../../model/large/steps.ts';
-import { lineOf } from '../../model/report/occurrence.ts';
+import { lineOf } from '../../model/report/finding-lines.ts';
 import { EXIT_STATUS, exitStatusOf, isViolation, type Report } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';

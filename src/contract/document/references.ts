@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { ContractError } from '../../model/contract.ts';
-import { segmentsOf } from '../../model/json/json-pointer.ts';
+import { segmentsOf } from '../../model/json.ts';
 import { isObject } from '../schema.ts';
 import { FILES, UNREAD } from './files/file-references.ts';
 

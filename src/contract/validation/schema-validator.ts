@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Contract, Gap, Operation, Schema } from '../../model/contract.ts';
-import { segmentsOf } from '../../model/json/json-pointer.ts';
 import type { Json } from '../../model/json.ts';
+import { segmentsOf } from '../../model/json.ts';
 import { rememberingEach } from '../../model/remembering.ts';
 import { isSomeInside, patternsOf } from '../document/unjudged.ts';
 import { type BrokenKeyword, brokenKeyword } from './broken-keyword.ts';

@@ -1,6 +1,5 @@
 import type { Schema } from '../../model/contract.ts';
-import { pointerOf } from '../../model/json/json-pointer.ts';
-import { at, type Json } from '../../model/json.ts';
+import { at, type Json, pointerOf } from '../../model/json.ts';
 import { nameOrDescribe, shapeOf } from '../describe.ts';
 import { alternativesOf, isObject, schemaAt } from '../schema.ts';
 import type { BrokenKeyword } from './broken-keyword.ts';

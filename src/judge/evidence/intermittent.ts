@@ -1,7 +1,6 @@
 import { isObject } from '../../contract/schema.ts';
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
-import type { DeviationKind } from '../../model/finding.ts';
-import type { Repetition } from '../../model/repetition.ts';
+import type { DeviationKind, Repetition } from '../../model/finding.ts';
 import { isReadWithKey, isSound, type Judged } from './judged.ts';
 
 /** If so many operations fail for a few requests each, the failure belongs to none of them. */

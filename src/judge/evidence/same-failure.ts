@@ -1,5 +1,5 @@
 import { type Exchange, headerValues, type Received } from '../../model/exchange.ts';
-import type { SameFailureKind } from '../../model/report/root-cause.ts';
+import type { SameFailureKind } from '../../model/report/diagnosis.ts';
 import type { Judged } from './judged.ts';
 
 /** A way in which several exchanges can fail alike. */

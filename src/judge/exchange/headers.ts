@@ -7,8 +7,7 @@ import { violationWords } from '../../contract/validation/violation-words.ts';
 import type { Header, Operation, Schema } from '../../model/contract.ts';
 import { type HeaderLine, headerValues, listMembers } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
-import { pointerOf } from '../../model/json/json-pointer.ts';
-import { type Json, parseJson } from '../../model/json.ts';
+import { type Json, parseJson, pointerOf } from '../../model/json.ts';
 import { rememberingLast } from '../../model/remembering.ts';
 import type { JudgedPart } from '../evidence/judged.ts';
 

@@ -14,8 +14,7 @@ import { type SchemaError, schemaErrors } from '../../contract/validation/schema
 import { violationWords } from '../../contract/validation/violation-words.ts';
 import type { Schema } from '../../model/contract.ts';
 import type { Deviation } from '../../model/finding.ts';
-import { pointerOf } from '../../model/json/json-pointer.ts';
-import { at, type Json, stringifyJson } from '../../model/json.ts';
+import { at, type Json, pointerOf, stringifyJson } from '../../model/json.ts';
 import type { JudgedPart } from '../evidence/judged.ts';
 import { quote } from '../evidence/quote.ts';
 

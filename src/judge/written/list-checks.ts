@@ -3,8 +3,7 @@ import { type ListParameter, listParameters, orderedBy, orderIn } from '../../co
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract } from '../../model/contract.ts';
 import { met, violated } from '../../model/finding.ts';
-import { pointerOf } from '../../model/json/json-pointer.ts';
-import { type Json, sameJson, stringifyJson } from '../../model/json.ts';
+import { type Json, pointerOf, sameJson, stringifyJson } from '../../model/json.ts';
 import type { Looking } from '../../model/large/looking.ts';
 import { PAGES } from '../../requests/write-names.ts';
 import { type Check, type Examined, eachExchange, idsOf, unexercised } from '../evidence/check.ts';

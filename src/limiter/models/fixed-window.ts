@@ -1,4 +1,4 @@
-import { afterCount } from './after-request.ts';
+import { afterCount } from './headers.ts';
 import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from './model.ts';
 import { common, keyOf, type Span, without } from './span.ts';
 
@@ -10,12 +10,12 @@ export const fixedWindow: Model = {
   start: (figures, first) => [unknownWindow(figures, first)],
 };
 
-/** A window before anything is known about it. */
+/** A window before the first observation. */
 export function unknownWindow(figures: Figures, first: Observation): FixedWindow {
   return new FixedWindow(figures, { lo: 0, hi: figures.limit + figures.burst }, anyEnd(first, figures));
 }
 
-/** A window that is open at an observation ends at most its length later. */
+/** When a window that is open at an observation may end. */
 export function anyEnd({ at }: Observation, { windowMs }: Figures): Span {
   return { lo: at.lo, hi: at.hi + windowMs };
 }
@@ -44,15 +44,12 @@ export class FixedWindow implements State {
     const open = common(this.end, { lo: at.lo, hi: Number.POSITIVE_INFINITY });
     if (open) ways.push(this.#count(observation, this.left, open, weight));
     const { limit, burst } = this.#figures;
-    const all = limit + burst;
+    const full = { lo: limit + burst, hi: limit + burst };
     if (at.hi >= this.end.lo)
-      ways.push(
-        this.#next().#count(observation, { lo: all, hi: all }, anyEnd(observation, this.#figures), weight),
-      );
+      ways.push(this.#next().#count(observation, full, anyEnd(observation, this.#figures), weight));
     return anyOf(ways) as readonly FixedWindow[] | Misfit;
   }
 
-  /** The same window, with more known of what is left. */
   with(left: Span): FixedWindow {
     return new FixedWindow(this.#figures, left, this.end, this.begun);
   }
@@ -66,10 +63,11 @@ export class FixedWindow implements State {
     const left = afterCount(observation, without(before, observation.others), weight, burst);
     if ('kind' in left) return left;
     const { reset } = observation;
-    // A window that nothing has used may not have begun: its Reset is only what it would be.
+    // A window without requests may not have begun, so its Reset is only what it would be.
     const isUnused = left.lo === limit + burst;
     if (reset === undefined || isUnused) return [new FixedWindow(this.#figures, left, end, this.begun)];
-    const told = common(end, reset);
-    return told ? [new FixedWindow(this.#figures, left, told, this.begun)] : { kind: 'reset', expected: end };
+    const endByReset = common(end, reset);
+    if (!endByReset) return { kind: 'reset', expected: end };
+    return [new FixedWindow(this.#figures, left, endByReset, this.begun)];
   }
 }

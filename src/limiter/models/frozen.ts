@@ -4,7 +4,7 @@ import { keyOf, type Span } from './span.ts';
 
 const SECOND_MS = 1_000;
 
-/** A fixed window whose Remaining is taken once a second, and stays the same until the next. */
+/** A fixed window whose Remaining is read once a second, and stays the same until the next reading. */
 export const frozenSecond: Model = {
   name: 'fixed window, Remaining up to a second old',
   surprise: 6,
@@ -36,8 +36,8 @@ class Frozen implements State {
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
-    const { remaining, ...without } = observation;
-    const windows = this.#window.follow(without, weight);
+    const { remaining, ...withoutRemaining } = observation;
+    const windows = this.#window.follow(withoutRemaining, weight);
     if (isMisfit(windows)) return windows;
     return anyOf(
       windows.flatMap((window): (readonly State[] | Misfit)[] => {
@@ -48,7 +48,7 @@ class Frozen implements State {
     );
   }
 
-  /** In a new window, Remaining may be taken again at once. */
+  /** In a new window, Remaining may be read again at once. */
   #takenIn(window: FixedWindow): TakenRemaining | undefined {
     const taken = this.#taken;
     if (!taken || window.begun === this.#window.begun) return taken;
@@ -71,7 +71,7 @@ function taking(
   taken: TakenRemaining | undefined,
   { at, outcome, remaining = 0, exchange }: Observation,
 ): readonly State[] {
-  // A refusal is decided by the count itself, and tells it, whichever window is used up.
+  // A refusal needs the count itself, and tells it, whichever window is used up.
   const isRefusal = outcome === 'refused' || exchange.response?.status === 429;
   const isDue = !taken || isRefusal || at.hi - taken.at.lo >= SECOND_MS;
   if (!isDue || remaining < window.left.lo || remaining > window.left.hi) return [];

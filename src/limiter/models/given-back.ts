@@ -4,8 +4,8 @@ import { anyOf, isMisfit, type Misfit, type Model, type Observation, type State 
 import { common, type Span } from './span.ts';
 
 /**
- * A limiter that counts each request when it arrives, and gives it back once it is answered with a 4xx: it takes nothing
- * off, but its own Remaining, and those of requests beside it, may count it.
+ * Limiters that count a request when it arrives, and give it back when it gets a 4xx: it takes nothing off, but its own Remaining, and
+ * those of requests beside it, may count it.
  */
 export const givenBack: readonly Model[] = eachWith(
   ({ name, start, isGradual = false }): Model => ({
@@ -19,12 +19,12 @@ export const givenBack: readonly Model[] = eachWith(
   }),
 );
 
-/** So many requests that get a 4xx show whether Remaining counts any. */
+/** So many requests with a 4xx show whether Remaining counts them. */
 const TELLING = 3;
 
 /**
- * Whether a run may show it: some requests get a 4xx. Of those that were sent alone, if there are enough, Remaining counts
- * at least one, and after none it goes on falling.
+ * Whether observations may be explained so: some requests get a 4xx. Of enough such requests that were sent alone, Remaining counts at
+ * least one, and it goes on falling after none of them.
  */
 function mayGiveBack(observations: readonly Observation[]): boolean {
   const rejections = observations.flatMap((rejected, index) =>
@@ -45,26 +45,26 @@ function falls(before: Observation, after: Observation): boolean {
   return Number(after.remaining) < Number(before.remaining);
 }
 
-/** Whether nothing else of the run was in flight with two requests, and both tell Remaining. */
-function areAlone(one: Observation, next: Observation): boolean {
+/** Whether two successive requests were sent alone, the second was let through, and both tell Remaining. */
+function areAlone(before: Observation, after: Observation): boolean {
   return (
-    one.exchange.inFlight === 1 &&
-    next.exchange.inFlight === 1 &&
-    next.exchange.sentAt >= one.exchange.receivedAt &&
-    next.outcome === 'let-through' &&
-    next.remaining !== undefined &&
-    one.remaining !== undefined
+    before.exchange.inFlight === 1 &&
+    after.exchange.inFlight === 1 &&
+    after.exchange.sentAt >= before.exchange.receivedAt &&
+    after.outcome === 'let-through' &&
+    after.remaining !== undefined &&
+    before.remaining !== undefined
   );
 }
 
 class GivenBack implements State {
   readonly #inner: State;
-  /** How long (ms) after a request that is held Reset may be its own. */
-  readonly #ownResetMs: number;
+  /** How long (ms) after a held request Reset may be due to it. */
+  readonly #heldResetMs: number;
 
-  constructor(inner: State, ownResetMs: number) {
+  constructor(inner: State, heldResetMs: number) {
     this.#inner = inner;
-    this.#ownResetMs = ownResetMs;
+    this.#heldResetMs = heldResetMs;
   }
 
   get left(): Span {
@@ -76,28 +76,29 @@ class GivenBack implements State {
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
-    const isOwn = isRejection(observation.exchange);
-    if (isOwn && weight > 0) return { kind: 'remaining', expected: this.left };
+    const isHeld = isRejection(observation.exchange);
+    if (isHeld && weight > 0) return { kind: 'remaining', expected: this.left };
     const { outcome } = observation;
-    const least = Number(isOwn);
+    const least = Number(isHeld);
     const ways = Array.from({ length: observation.held + 1 - least }, (_, index) => least + index);
     return anyOf(
       ways.map((held) => {
-        const told = this.#withoutHeld(observation, held);
-        const states = this.#inner.follow(told, outcome === 'refused' ? weight + held : weight);
-        return isMisfit(states) ? states : states.map((state) => new GivenBack(state, this.#ownResetMs));
+        const adjusted = this.#withoutHeld(observation, held);
+        const states = this.#inner.follow(adjusted, outcome === 'refused' ? weight + held : weight);
+        return isMisfit(states) ? states : states.map((state) => new GivenBack(state, this.#heldResetMs));
       }),
     );
   }
 
-  /** What the limiter would have told without the requests that it held. */
+  /** The observation as it would be without the held requests. */
   #withoutHeld(observation: Observation, held: number): Observation {
     const { at, remaining, reset } = observation;
     if (held === 0 || remaining === undefined) return observation;
-    const own = { lo: at.lo, hi: at.hi + this.#ownResetMs };
-    const isOwn = this.#ownResetMs > 0 && reset !== undefined && common(own, reset) !== undefined;
-    if (!isOwn) return { ...observation, remaining: remaining + held };
-    const { reset: _, ...others } = observation;
-    return { ...others, remaining: remaining + held };
+    const heldReset = { lo: at.lo, hi: at.hi + this.#heldResetMs };
+    const isHeldReset =
+      this.#heldResetMs > 0 && reset !== undefined && common(heldReset, reset) !== undefined;
+    if (!isHeldReset) return { ...observation, remaining: remaining + held };
+    const { reset: _, ...withoutReset } = observation;
+    return { ...withoutReset, remaining: remaining + held };
   }
 }

@@ -10,7 +10,7 @@ import { slidingCounters } from './sliding/sliding-counter.ts';
 import { slidingLog } from './sliding/sliding-log.ts';
 import { tokenBuckets } from './token-bucket.ts';
 
-/** The honest limiters that are tried for every run: the plainest first, as the first that explains a run names it. */
+/** The honest limiters that are tried for every run, the plainest first: the first that explains a run is reported. */
 export const MODELS: readonly Model[] = [
   fixedWindow,
   slidingLog,
@@ -22,7 +22,7 @@ export const MODELS: readonly Model[] = [
   ...readLate,
 ];
 
-/** The limiters of a window whose requests come back in lots: rare ones, which explain more than the others. */
+/** Limiters whose requests come back in lots. They are rare, and explain more than the others. */
 export function inLotsOf(figures: Figures): readonly Model[] {
   return [...lotsOf(figures), ...segmentsOf(figures)];
 }

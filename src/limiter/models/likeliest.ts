@@ -4,14 +4,14 @@ import { slidingCounters } from './sliding/sliding-counter.ts';
 import { slidingLog } from './sliding/sliding-log.ts';
 import { tokenBuckets } from './token-bucket.ts';
 
-/** Limiters of each kind that count in a way of their own: of buckets and counters, those that round Remaining down. */
+/** One model per algorithm: buckets and counters round Remaining down. */
 const likeliest: readonly Model[] = [
   fixedWindow,
   slidingLog,
   ...[...tokenBuckets, ...slidingCounters].filter(({ isRoundedDown }) => isRoundedDown),
 ];
 
-/** The same limiters, each with one more liberty. */
+/** These models, each with one more liberty. */
 export function eachWith(liberty: (model: Model) => Model): readonly Model[] {
   return likeliest.map(liberty);
 }

@@ -1,6 +1,6 @@
 import { DAY_S } from '../../model/rate-plan.ts';
-import { afterPart } from './after-request.ts';
 import { anyEnd } from './fixed-window.ts';
+import { afterPart, possibleMeanings, type ResetMeaning } from './headers.ts';
 import {
   anyOf,
   type Figures,
@@ -10,13 +10,12 @@ import {
   type Observation,
   type State,
 } from './model.ts';
-import { possibleMeanings, type ResetMeaning } from './resets.ts';
 import { common, keyOf, partOf, plus, type Span, without } from './span.ts';
 
-/** In how many lots the tokens of a window may come. */
+/** The numbers of lots per window that are tried. */
 const COUNTS = [60, 30, 20, 15, 12, 10, 6, 5, 4, 3, 2];
 
-/** Token buckets that are not refilled evenly: several tokens come together. */
+/** Token buckets that are refilled by several tokens at once. */
 const lots: readonly Model[] = COUNTS.map((count) => ({
   name: `token bucket, refilled in ${count} lots`,
   surprise: 5,
@@ -25,13 +24,13 @@ const lots: readonly Model[] = COUNTS.map((count) => ({
   start: (figures, first) => {
     const periodMs = partOf(figures.windowMs, count);
     const lot = { periodMs, size: (figures.limit * periodMs) / figures.windowMs };
-    const all = { lo: 0, hi: figures.limit + figures.burst };
+    const left = { lo: 0, hi: figures.limit + figures.burst };
     const next = anyEnd(first, { ...figures, windowMs: periodMs });
-    return [new RefilledInLots(figures, lot, all, next, ['next', 'full', 'window-from-now'])];
+    return [new RefilledInLots(figures, lot, left, next, ['next', 'full', 'window-from-now'])];
   },
 }));
 
-/** The buckets of a window that may be refilled in lots: those of the shorter one. */
+/** None for the window of a day. */
 export function lotsOf({ windowMs }: Figures): readonly Model[] {
   return windowMs < DAY_S * 1_000 ? lots : [];
 }
@@ -43,7 +42,7 @@ function nextBy({ at, outcome, exchange: { rate } }: Observation): Span {
   return { lo: at.lo + (rate.retryAfter - 2) * 1_000, hi: at.hi + (rate.retryAfter + 1) * 1_000 };
 }
 
-/** So many tokens come together every so many ms. */
+/** `size` tokens come together every `periodMs`. */
 interface Lot {
   periodMs: number;
   size: number;
@@ -77,8 +76,8 @@ class RefilledInLots implements State {
     const ways: (readonly State[] | Misfit)[] = [];
     for (let lots = fewest; lots <= most; lots += 1) {
       const next = common(plus(this.#next, lots * periodMs), { lo: at.lo, hi: at.hi + periodMs });
-      const told = next && common(next, nextBy(observation));
-      if (told) ways.push(this.#count(observation, weight, lots, told));
+      const possible = next && common(next, nextBy(observation));
+      if (possible) ways.push(this.#count(observation, weight, lots, possible));
     }
     return anyOf(ways);
   }
@@ -86,21 +85,21 @@ class RefilledInLots implements State {
   #count(observation: Observation, weight: number, lots: number, next: Span): readonly State[] | Misfit {
     const { limit, burst } = this.#figures;
     const { others, reset } = observation;
-    const all = limit + burst;
+    const capacity = limit + burst;
     const refilled = plus(this.left, lots * this.#lot.size);
-    const before = without({ lo: Math.min(all, refilled.lo), hi: Math.min(all, refilled.hi) }, others);
+    const capped = { lo: Math.min(capacity, refilled.lo), hi: Math.min(capacity, refilled.hi) };
+    const before = without(capped, others);
     const left = afterPart(observation, before, weight, this.#figures, 'down');
     if (isMisfit(left)) return left;
     const timeOf = (meaning: ResetMeaning) => this.#timeOf(meaning, left, next, observation);
-    const meanings = left.lo >= all ? this.#meanings : possibleMeanings(this.#meanings, reset, timeOf);
+    const meanings = left.lo >= capacity ? this.#meanings : possibleMeanings(this.#meanings, reset, timeOf);
     const [meaning = 'next'] = this.#meanings;
     if (meanings.length === 0) return { kind: 'reset', expected: timeOf(meaning) };
-    const isTold = reset !== undefined && left.lo < all;
-    const nexts = isTold
-      ? meanings.map((each) => this.#nextIf(each, reset, left, next, observation))
-      : [next];
-    const known = { lo: Math.min(...nexts.map(({ lo }) => lo)), hi: Math.max(...nexts.map(({ hi }) => hi)) };
-    return [new RefilledInLots(this.#figures, this.#lot, left, known, meanings)];
+    if (reset === undefined || left.lo >= capacity)
+      return [new RefilledInLots(this.#figures, this.#lot, left, next, meanings)];
+    const times = meanings.map((possible) => this.#nextIf(possible, reset, left, next, observation));
+    const hull = { lo: Math.min(...times.map(({ lo }) => lo)), hi: Math.max(...times.map(({ hi }) => hi)) };
+    return [new RefilledInLots(this.#figures, this.#lot, left, hull, meanings)];
   }
 
   /** When the next lot comes if Reset has this meaning. */
@@ -121,7 +120,7 @@ class RefilledInLots implements State {
   #timeOf(meaning: ResetMeaning, left: Span, next: Span, { at, exchange }: Observation): Span {
     if (meaning === 'window-from-now')
       return plus({ lo: exchange.sentAt, hi: at.hi }, this.#figures.windowMs);
-    // As long as some are left, the next request may be let through now.
+    // While requests are left, the next one may be let through now.
     if (meaning === 'next') return { lo: at.lo, hi: next.hi };
     const later = this.#fullAfter(left);
     return { lo: next.lo + later.lo, hi: next.hi + later.hi };

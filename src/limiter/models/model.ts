@@ -6,23 +6,23 @@ export interface Observation {
   exchange: Exchange;
   /** When the limiter decided: after the request was sent, and before the response came. */
   at: Span;
-  /** Requests of one kind count alike: the same operation, status and key, repeated or not. */
+  /** Requests of one kind cost the same: those of the same operation, status and key, repeated or not. */
   kind: string;
   /** `unknown`: no response, or a refusal by another window. */
   outcome: 'let-through' | 'refused' | 'unknown';
-  /** How much others may have used since the observation before, at most. */
+  /** How many requests of other clients may have been counted since the observation before, at most. */
   others: number;
-  /** How many requests that get a 4xx may have been in flight at the time, itself included. */
+  /** How many requests that get a 4xx may have been in flight at the time, this one included. */
   held: number;
   /** How many other requests of the count were in flight at the time. */
   beside: number;
-  /** The figures of this window, on requests with the key. */
+  /** The Remaining of this window, on requests with the key. */
   remaining?: number;
   /** When the window resets, as far as rounding and the server's clock tell. */
   reset?: Span;
 }
 
-/** A refusal that says that none are left: for a request that costs several, it may count fewer as none. */
+/** A refusal with Remaining 0. For a request that costs several, some may be left. */
 export function isRefusedWithNone({ outcome, remaining }: Observation): boolean {
   return outcome === 'refused' && remaining === 0;
 }
@@ -38,13 +38,13 @@ export interface Misfit {
 export interface State {
   /** How many requests are left. */
   readonly left: Span;
-  /** The same for states from which the same follows. */
+  /** Equal for states from which the same follows. */
   readonly key: string;
-  /** When the last observation was counted at the earliest, in ms since the epoch, if what was left tells. */
+  /** When the last observation was counted at the earliest, in ms since the epoch, for limiters that refill gradually. */
   readonly since?: number;
   /**
-   * The states that the next observation leaves possible, or why none is.
-   * @param weight what the request takes off; of a refused one, what it would have taken
+   * The states that the next observation leaves possible, or why there is none.
+   * @param weight what the request takes off, or would have taken off if it was refused
    */
   follow(observation: Observation, weight: number): readonly State[] | Misfit;
 }
@@ -60,19 +60,19 @@ export interface Figures {
 /** An honest limiter: one that the interface allows. */
 export interface Model {
   name: string;
-  /** How much more a stranger has to believe than of the plainest: so many observations more it has to explain. */
+  /** How unusual it is: how many more observations than the plainest model it has to explain to be preferred. */
   surprise: number;
-  /** Which requests count: whatever their responses show, or every one with the key, or also those that are rejected for it. */
+  /** Which requests count: `any` that the responses show, `every` request with the key, or those rejected for their key as well. */
   counting: 'any' | 'every' | 'rejected-too';
-  /** Requests come back one by one, so that others who take one may leave none. */
+  /** Requests come back one by one. */
   isGradual?: true;
   /** Remaining may be older than the response. */
   isDelayed?: true;
-  /** Of one that gives back parts of requests: Remaining is rounded down. */
+  /** If fractions of requests come back: Remaining is rounded down. */
   isRoundedDown?: true;
-  /** Whether observations may be its own at all; without it, any may. */
+  /** Whether it may explain these observations at all. Default: yes. */
   isPossible?(observations: readonly Observation[]): boolean;
-  /** What may be known before the first observation. */
+  /** The possible states before the first observation. */
   start(figures: Figures, first: Observation): readonly State[];
 }
 
@@ -80,7 +80,7 @@ export function isMisfit(result: readonly State[] | Misfit | Span): result is Mi
   return !Array.isArray(result) && 'kind' in result;
 }
 
-/** The states after each way in which a limiter may have made an observation; if none is possible, why the first is not. */
+/** All states of several alternatives; if none is possible, the misfit of the first. */
 export function anyOf(ways: readonly (readonly State[] | Misfit)[]): readonly State[] | Misfit {
   const [only] = ways;
   if (only && ways.length === 1) return only;

@@ -11,33 +11,33 @@ import {
 import { common, type Span } from './span.ts';
 
 /**
- * Two nodes that each count what they let through and learn of the other's later. What a node says is too high by what
- * it has not learnt yet. To keep the limit together, that is at most what is left.
+ * Two nodes that count what they let through, and learn of each other's requests later. The Remaining of a node is too high by the
+ * requests that it has not learned of yet. To keep the limit together, that is at most what is left.
  */
 export const twoNodes: Model = {
   name: 'fixed window, counted by two nodes',
   surprise: 6,
   counting: 'every',
-  start: (figures, first) => [new Nodes(figures, unknownWindow(figures, first), NEW)],
+  start: (figures, first) => [new Nodes(figures, unknownWindow(figures, first), NEW_WINDOW)],
 };
 
-/** A node that has said nothing in this window. */
-const NOTHING_SAID = Number.POSITIVE_INFINITY;
+/** Instead of the Remaining of a node that has sent none in this window. */
+const NO_REMAINING = Number.POSITIVE_INFINITY;
 
-/** What each node said last, the one that said more first. */
-type Said = readonly [more: number, less: number];
+/** The last Remaining of each node, the higher one first. */
+type LastRemainings = readonly [higher: number, lower: number];
 
-const NEW: Said = [NOTHING_SAID, NOTHING_SAID];
+const NEW_WINDOW: LastRemainings = [NO_REMAINING, NO_REMAINING];
 
 class Nodes implements State {
   readonly #figures: Figures;
   readonly #window: FixedWindow;
-  readonly #said: Said;
+  readonly #last: LastRemainings;
 
-  constructor(figures: Figures, window: FixedWindow, said: Said) {
+  constructor(figures: Figures, window: FixedWindow, last: LastRemainings) {
     this.#figures = figures;
     this.#window = window;
-    this.#said = said;
+    this.#last = last;
   }
 
   get left(): Span {
@@ -45,39 +45,39 @@ class Nodes implements State {
   }
 
   get key(): string {
-    return `${this.#window.key} ${this.#said}`;
+    return `${this.#window.key} ${this.#last}`;
   }
 
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
-    const { remaining, ...without } = observation;
-    const windows = this.#window.follow(without, weight);
+    const { remaining, ...withoutRemaining } = observation;
+    const windows = this.#window.follow(withoutRemaining, weight);
     if (isMisfit(windows)) return windows;
     return anyOf(
       windows.map((window) => {
-        const said = window.begun > this.#window.begun ? NEW : this.#said;
-        if (remaining === undefined) return [new Nodes(this.#figures, window, said)];
-        return this.#says(window, said, remaining, observation, weight);
+        const last = window.begun > this.#window.begun ? NEW_WINDOW : this.#last;
+        if (remaining === undefined) return [new Nodes(this.#figures, window, last)];
+        return this.#respond(window, last, remaining, observation, weight);
       }),
     );
   }
 
-  /** One of the nodes responds: the one that can have said no more than this, and of two, the one that said less. */
-  #says(
+  /** Takes the response for that of the node with the lower last Remaining if possible, else of the other node. */
+  #respond(
     window: FixedWindow,
-    [more, less]: Said,
+    [higher, lower]: LastRemainings,
     remaining: number,
     { outcome, others }: Observation,
     weight: number,
   ): readonly State[] | Misfit {
     const counted = outcome === 'let-through' ? weight : 0;
-    const [one, other] = remaining <= less - counted ? [less, more] : [more, less];
-    const most = Math.min(one, this.#figures.limit) - counted;
-    // Behind a load balancer, a node gets requests that count, too.
-    const isNode = one < NOTHING_SAID || counted + others > 0;
+    const [before, otherNode] = remaining <= lower - counted ? [lower, higher] : [higher, lower];
+    const most = Math.min(before, this.#figures.limit) - counted;
+    // Behind a load balancer, each node gets requests that count.
+    const isNode = before < NO_REMAINING || counted + others > 0;
     const left = common(window.left, { lo: Math.ceil(remaining / 2), hi: remaining });
     if (!isNode || remaining > most || !left)
       return { kind: 'remaining', expected: { lo: window.left.lo, hi: Math.min(most, 2 * window.left.hi) } };
-    const said: Said = remaining > other ? [remaining, other] : [other, remaining];
-    return [new Nodes(this.#figures, window.with(left), said)];
+    const last: LastRemainings = remaining > otherNode ? [remaining, otherNode] : [otherNode, remaining];
+    return [new Nodes(this.#figures, window.with(left), last)];
   }
 }

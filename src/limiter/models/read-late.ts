@@ -2,10 +2,7 @@ import { eachWith } from './likeliest.ts';
 import { anyOf, isMisfit, type Misfit, type Model, type Observation, type State } from './model.ts';
 import { common, type Span } from './span.ts';
 
-/**
- * Limiters that count each request when it arrives, and read Remaining when they respond: by then they may have counted
- * requests beside it.
- */
+/** Limiters that count a request when it arrives, and read Remaining when they respond, after requests beside it were counted. */
 export const readLate: readonly Model[] = lateWith('every');
 
 /** The same, and requests that are rejected for their key count as well. */
@@ -25,20 +22,15 @@ function lateWith(counting: Model['counting']): readonly Model[] {
 }
 
 /**
- * Whether a run may show it: two requests beside each other are told the same. If one was told what another has taken, then
- * the last that was counted by then was told no more than that, and so on until two are told the same. That none are left is told
- * to more than one by limiters that let too many through.
+ * Whether observations may be explained so: two overlapping requests got the same Remaining. If a request got a Remaining that counts
+ * a later one, that later one got no higher Remaining, and so on until two are equal. Not a Remaining of 0: a limiter that lets too
+ * many requests through sends it more than once.
  */
 function mayBeRead(observations: readonly Observation[]): boolean {
-  return observations.some((one, index) =>
+  return observations.some(({ remaining = 0, at, beside }, index) =>
     observations
-      .slice(index + 1, index + 1 + one.beside)
-      .some(
-        (other) =>
-          (one.remaining ?? 0) > 0 &&
-          one.remaining === other.remaining &&
-          common(one.at, other.at) !== undefined,
-      ),
+      .slice(index + 1, index + 1 + beside)
+      .some((later) => remaining > 0 && remaining === later.remaining && common(at, later.at) !== undefined),
   );
 }
 
@@ -71,14 +63,14 @@ class ReadLate implements State {
     );
   }
 
-  /** What the limiter would have told when it counted a request, if it had counted so many later ones when it responded. */
+  /** The observation as of when the request was counted, if `later` more requests were counted before its response. */
   #asOf(observation: Observation, later: number): Observation {
     const { remaining, exchange, at } = observation;
-    const told = later === 0 ? {} : { remaining: (remaining ?? 0) + later };
-    if (!this.#isGradual) return { ...observation, ...told };
-    // What comes back one by one does so until the response, and the later ones move Reset.
-    const { reset: _, ...others } = observation;
+    const adjusted = later === 0 ? {} : { remaining: (remaining ?? 0) + later };
+    if (!this.#isGradual) return { ...observation, ...adjusted };
+    // Requests come back one by one until the response, and the later requests move Reset.
+    const { reset: _, ...withoutReset } = observation;
     const until = { lo: at.lo, hi: Math.max(at.hi, exchange.receivedAt + 1) };
-    return { ...(later === 0 ? observation : others), at: until, ...told };
+    return { ...(later === 0 ? observation : withoutReset), at: until, ...adjusted };
   }
 }

@@ -1,13 +1,13 @@
-/** What is known of a number: it is at least `lo` and at most `hi`. */
+/** The bounds of an unknown number: at least `lo`, at most `hi`. */
 export interface Span {
   lo: number;
   hi: number;
 }
 
-/** Less than this of a request is lost in floating-point numbers. */
+/** Fractions of a request below this are rounding errors of floating-point numbers. */
 export const FLOAT_ERROR = 1e-3;
 
-/** What is left of a span of requests after up to `used` of them. */
+/** What is left after up to `used` requests. */
 export function without(span: Span, used: number): Span {
   return { lo: Math.max(0, span.lo - used), hi: span.hi };
 }
@@ -18,19 +18,18 @@ export function keyOf(...spans: readonly Span[]): string {
   return key;
 }
 
-/** What two spans have in common; undefined if they have nothing. */
-export function common(one: Span, other: Span): Span | undefined {
-  const lo = Math.max(one.lo, other.lo);
-  const hi = Math.min(one.hi, other.hi);
+/** The intersection of two spans; undefined if it is empty. */
+export function common(a: Span, b: Span): Span | undefined {
+  const lo = Math.max(a.lo, b.lo);
+  const hi = Math.min(a.hi, b.hi);
   return lo <= hi ? { lo, hi } : undefined;
 }
 
-/** A span that is moved by a number. */
 export function plus(span: Span, by: number): Span {
   return { lo: span.lo + by, hi: span.hi + by };
 }
 
-/** How long one of so many equal parts of a window lasts, in whole ms. */
+/** The length of one of several equal parts of a window, in whole ms. */
 export function partOf(windowMs: number, parts: number): number {
   return Math.ceil(windowMs / parts);
 }

@@ -1,5 +1,44 @@
-import type { Misfit, Observation } from '../models/model.ts';
-import type { SearchNode } from './node.ts';
+import type { Misfit, Observation, State } from '../models/model.ts';
+import type { SearchPosition } from './order.ts';
+import type { Weights } from './weights.ts';
+
+/** A step of a search: the observations counted so far, and the state that they leave possible. */
+export interface SearchNode {
+  place: SearchPosition;
+  state: State;
+  weights: Weights;
+  count: number;
+  /** When the last observation was counted at the earliest, in ms since the epoch. */
+  since: number;
+  /** Other clients may have used the key since the last Remaining. */
+  isUntold: boolean;
+  before?: SearchNode;
+  by?: Observation;
+}
+
+/** The node after one more observation is counted, at this weight. */
+export function advance(
+  before: SearchNode,
+  index: number,
+  by: Observation,
+  weight: number,
+  state: State,
+): SearchNode {
+  // If other clients use the key without a bound, Remaining says nothing about the cost of a request.
+  const isTelling =
+    by.outcome === 'let-through' && !by.exchange.variation && by.others !== Number.POSITIVE_INFINITY;
+  const isNew = isTelling && before.weights.of[by.kind] !== weight;
+  const weights = isNew ? before.weights.with(by.kind, weight) : before.weights;
+  const since = Math.max(before.since, by.at.lo, state.since ?? 0);
+  const isUntold = by.remaining === undefined && (before.isUntold || mayHaveUsed(by.others));
+  const place = before.place.after(index);
+  return { place, state, weights, count: before.count + 1, since, isUntold, before, by };
+}
+
+/** Whether other clients may have used the key before a request, within a bound. */
+export function mayHaveUsed(others: number): boolean {
+  return others > 0 && others < Number.POSITIVE_INFINITY;
+}
 
 /** An observation that a model does not explain, and why. */
 export type ObservedMisfit = Misfit & { observation: Observation };
@@ -8,36 +47,36 @@ export function isNode(next: SearchNode | ObservedMisfit): next is SearchNode {
   return 'state' in next;
 }
 
-/** What may follow from a node, and was not looked at yet. */
+/** The nodes after a node that the search has not looked at yet. */
 interface Branch {
   node: SearchNode;
   part: readonly (SearchNode | ObservedMisfit)[];
-  /** How much of the part was looked at. */
+  /** The index of the next node of the part. */
   place: number;
-  /** The parts after it, each made when its turn comes. */
+  /** The later parts, computed on demand. */
   rest?: Iterator<readonly (SearchNode | ObservedMisfit)[], undefined>;
 }
 
 /**
- * What a search has not looked at yet: it follows one branch to its end before the next. Each is made only when its turn
- * comes, since a model that explains everything mostly does so in the likeliest way. If many steps in a row get no further, it
- * goes on from another start, and comes back later: a wrong start may leave so many branches that no other gets its turn.
+ * The open branches of a depth-first search. Nodes are computed on demand, since a model that explains everything mostly does so in
+ * the likeliest way. After many steps in a row without progress, the search goes on from the next start, and comes back later: a
+ * wrong start may have so many branches that no other start gets its turn.
  */
 export class Branches {
-  /** The branches of each start that are left; those of the first are followed now. */
+  /** The open branches of each start. The search follows those of the first. */
   readonly #open: Branch[][];
-  /** So many steps in vain are followed by those of another start. */
+  /** After so many steps in vain, the search goes on from the next start. */
   readonly #patience: number;
   readonly #isWanted: (node: SearchNode) => boolean;
   #furthest: { node: SearchNode; misfit?: ObservedMisfit };
-  /** The most that a node explained so far. */
+  /** The most observations that a node has counted so far. */
   #most = -1;
   #inVain = 0;
   #inVainHere = 0;
 
   /**
-   * @param isWanted whether a node is worth to be followed
-   * @param patience after how many steps in vain it goes on from another start
+   * @param isWanted whether to follow a node
+   * @param patience after how many steps in vain the search goes on from the next start
    */
   constructor(
     starts: readonly [SearchNode, ...SearchNode[]],
@@ -50,17 +89,17 @@ export class Branches {
     this.#patience = patience;
   }
 
-  /** The node with the most before its first misfit: of those with as many, the first. */
+  /** The node with the most observations before its first misfit; of several, the first. */
   get furthest(): Readonly<{ node: SearchNode; misfit?: ObservedMisfit }> {
     return this.#furthest;
   }
 
-  /** How many nodes in a row did not get further than those before them. */
+  /** How many nodes in a row brought no progress. */
   get inVain(): number {
     return this.#inVain;
   }
 
-  /** What may follow from the node that came last. */
+  /** Adds the nodes that may follow the last node. */
   add(node: SearchNode, rest: NonNullable<Branch['rest']>): void {
     this.#open[0]?.push({ node, part: [], place: 0, rest });
   }
@@ -71,8 +110,8 @@ export class Branches {
       this.#open.push(...this.#open.splice(0, 1));
       this.#inVainHere = 0;
     }
-    for (let [now] = this.#open; now; [now] = this.#open) {
-      const node = this.#nextOf(now);
+    for (let [branches] = this.#open; branches; [branches] = this.#open) {
+      const node = this.#nextOf(branches);
       if (node) return this.#counted(node);
       this.#open.shift();
       this.#inVainHere = 0;
@@ -105,7 +144,7 @@ export class Branches {
   }
 
   #misfit(node: SearchNode, misfit: ObservedMisfit): void {
-    const { node: furthest, misfit: known } = this.#furthest;
-    if (!known || node.count > furthest.count) this.#furthest = { node, misfit };
+    const { node: furthest, misfit: earlier } = this.#furthest;
+    if (!earlier || node.count > furthest.count) this.#furthest = { node, misfit };
   }
 }

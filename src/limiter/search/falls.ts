@@ -1,20 +1,17 @@
 import { mode, pairs } from 'd3-array';
+import { addTo } from '../../model/large/grouped.ts';
+import { rememberingEach } from '../../model/remembering.ts';
 import type { Observation } from '../models/model.ts';
-import { PAUSE_MS } from '../unseen.ts';
+import { PAUSE_MS } from '../turns.ts';
 
-/** By how much Remaining fell for requests that were sent alone, each time. */
+/** By how much Remaining fell for each request that was sent alone. */
 export interface FallsAlone {
   ofKind: ReadonlyMap<string, readonly number[]>;
   ofOperation: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Every model is tried with the same observations. */
-const known = new WeakMap<readonly Observation[], FallsAlone>();
-
-/** What requests take off, as those show that were sent alone, after one that tells as well. */
-export function fallsAlone(inTurn: readonly Observation[]): FallsAlone {
-  const before = known.get(inTurn);
-  if (before) return before;
+/** The falls of Remaining between two successive requests that were sent alone. Remembered, as every model is tried with them. */
+export const fallsAlone = rememberingEach((inTurn: readonly Observation[]): FallsAlone => {
   const [ofKind, ofOperation] = [new Map<string, number[]>(), new Map<string, number[]>()];
   for (const [earlier, { exchange, kind, outcome, remaining }] of pairs(inTurn)) {
     const isAlone = [exchange, earlier.exchange].every(({ burst, inFlight }) => !burst && inFlight === 1);
@@ -30,26 +27,65 @@ export function fallsAlone(inTurn: readonly Observation[]): FallsAlone {
       continue;
     const fall = earlier.remaining - remaining;
     if (fall < 0) continue;
-    ofKind.set(kind, [...(ofKind.get(kind) ?? []), fall]);
-    ofOperation.set(exchange.operation, [...(ofOperation.get(exchange.operation) ?? []), fall]);
+    addTo(ofKind, kind, fall);
+    addTo(ofOperation, exchange.operation, fall);
   }
-  const falls = { ofKind, ofOperation };
-  known.set(inTurn, falls);
-  return falls;
-}
+  return { ofKind, ofOperation };
+});
 
-/** What a request of a kind takes off as a rule; undefined if none was sent alone. */
+/** By how much Remaining falls most often for a request of a kind, else of its operation; undefined if none was sent alone. */
 export function usualFall(
   { ofKind, ofOperation }: FallsAlone,
   kind: string,
   operation: string,
 ): number | undefined {
   const falls = ofKind.get(kind) ?? ofOperation.get(operation);
-  if (!falls) return undefined;
-  const usual = modes.get(falls) ?? mode(falls);
-  modes.set(falls, usual);
-  return usual;
+  return falls && modeOf(falls);
 }
 
-/** Each step of a search asks for the same. */
-const modes = new WeakMap<readonly number[], number>();
+/** Remembered, as every step of a search asks for it. */
+const modeOf = rememberingEach((falls: readonly number[]) => mode(falls));
+
+/** Requests that were sent while Remaining did not rise, and by how much it fell at least. */
+interface Stretch {
+  fallen: number;
+  withKey: number;
+  wrongKeys: number;
+}
+
+/** With fewer wrong keys, overlapping requests may explain the fall. */
+const TELLING = 4;
+
+/**
+ * Whether requests with a wrong key seem to take one off: in every stretch with several of them, Remaining fell by more than the
+ * requests with the key explain. A search tries first what seems so, then the opposite.
+ * @param inTurn in the order in which they were sent
+ */
+export const seemsCounted = rememberingEach((inTurn: readonly Observation[]): boolean => {
+  const telling = stretchesOf(inTurn).filter(({ wrongKeys }) => wrongKeys >= TELLING);
+  return (
+    telling.length > 0 && telling.every(({ fallen, withKey, wrongKeys }) => fallen - withKey > wrongKeys / 2)
+  );
+});
+
+function stretchesOf(inTurn: readonly Observation[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  let first: number | undefined;
+  let lowest = Number.POSITIVE_INFINITY;
+  let [fallen, withKey, wrongKeys] = [0, 0, 0];
+  for (const { outcome, remaining, exchange, beside } of inTurn) {
+    if (exchange.key !== 'valid') wrongKeys += 1;
+    else if (outcome === 'let-through') withKey += 1;
+    if (remaining === undefined) continue;
+    // Overlapping requests may be counted before or after this one.
+    if (first === undefined || remaining > lowest + beside) {
+      [first, lowest, fallen, withKey, wrongKeys] = [remaining, remaining, 0, 0, 0];
+      stretches.push({ fallen, withKey, wrongKeys });
+      continue;
+    }
+    lowest = Math.min(lowest, remaining);
+    fallen = Math.max(fallen, first - remaining - beside);
+    stretches[stretches.length - 1] = { fallen, withKey, wrongKeys };
+  }
+  return stretches;
+}

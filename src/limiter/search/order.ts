@@ -1,80 +1,68 @@
 import { MINUTE_S } from '../../model/rate-plan.ts';
+import { rememberingEach } from '../../model/remembering.ts';
 import type { Observation } from '../models/model.ts';
-import { SearchPosition } from './place.ts';
 
-/** No more requests than this are in flight at a time, for the order in which they may have been counted. */
+/** At most so many requests in flight at a time are considered. */
 export const MAX_IN_FLIGHT = 64;
 
-/** The Resets of fixed windows are a minute apart at least; that of a sliding counter may change by half of one (s). */
+/** A Reset later by this (s) is that of a later window: fixed windows differ by a minute, a sliding counter's Reset by half of one. */
 const NEXT_RESET_S = (3 / 4) * MINUTE_S;
 
-/** So many of the simultaneous requests that tell Remaining are tried as the next one: of so many, all. */
+/** At most so many of the simultaneous requests with Remaining are tried as the next one. */
 export const MAX_CHOICES = 8;
 
-/** What may have been counted next at a place, the likeliest first. */
+/** The observations that may have been counted next at a place, the likeliest first. */
 export interface Candidates {
   indices: readonly number[];
   observations: readonly Observation[];
-  /** The next one was counted then at the latest, in ms since the epoch. */
+  /** When the next one was counted at the latest, in ms since the epoch. */
   until: number;
 }
 
-/** How far a search is. */
+/** Whether an observation was counted before another one, by their indices. */
+type IsBefore = (a: number, b: number) => boolean;
+
 type SearchProgress = Pick<SearchPosition, 'first' | 'ahead'>;
 
 export interface Order {
   inTurn: readonly Observation[];
-  isBefore: (one: number, other: number) => boolean;
-  /** The earlier ones, and the later ones, that were in flight together with one, all by their index. */
-  beside: (index: number) => { earlier: ReadonlySet<number>; later: readonly number[] };
-  /** Before anything was counted. */
+  /** The place before anything was counted. */
   start: SearchPosition;
-  /** Those that a search tries next. */
+  /** The observations to try next. */
   nextAt: (place: SearchPosition) => Candidates;
 }
 
-/** Every model is tried with the same observations. */
-const orders = new WeakMap<readonly Observation[], Order>();
-
 /**
- * The observations in the order in which they were sent, and whether the limiter counted a request before another: its
- * response was there when the other was sent. Those in flight then may have been counted after it.
+ * The observations in the order in which they were sent, and the orders in which they may have been counted: a request was counted
+ * before another one if its response had come when the other one was sent. Remembered, as every model is tried with them.
  */
-export function orderOf(observations: readonly Observation[]): Order {
-  const known = orders.get(observations);
-  if (known) return known;
-  const inTurn = [...observations].sort((one, other) => one.exchange.id - other.exchange.id);
+export const orderOf = rememberingEach((observations: readonly Observation[]): Order => {
+  const inTurn = [...observations].sort((a, b) => a.exchange.id - b.exchange.id);
   let pending: number[] = [];
   const inFlight = inTurn.map(({ exchange }, index) => {
-    const answeredAt = (each: number) => inTurn[each]?.exchange.receivedAt ?? 0;
-    // Of those whose response came in the same millisecond, the number in flight tells which were answered before.
-    const latestFirst = pending.sort((one, other) => answeredAt(other) - answeredAt(one));
+    const answeredAt = (pendingIndex: number) => inTurn[pendingIndex]?.exchange.receivedAt ?? 0;
+    // If responses came in the millisecond of this request, the number in flight tells which came before it.
+    const latestFirst = pending.sort((a, b) => answeredAt(b) - answeredAt(a));
     pending = latestFirst
-      .filter((each) => answeredAt(each) >= exchange.sentAt)
+      .filter((pendingIndex) => answeredAt(pendingIndex) >= exchange.sentAt)
       .slice(0, exchange.inFlight - 1);
-    const others = new Set(pending);
+    const earlier = new Set(pending);
     pending.push(index);
-    return others;
+    return earlier;
   });
-  const later = inTurn.map((): number[] => []);
-  for (const [index, earlier] of inFlight.entries()) for (const each of earlier) later[each]?.push(index);
-  const isBefore: Order['isBefore'] = (one, other) => one < other && !inFlight[other]?.has(one);
+  const isBefore: IsBefore = (a, b) => a < b && !inFlight[b]?.has(a);
   // Searches come to the same places again and again.
-  const nexts = new Map<SearchPosition, Candidates>();
-  const order: Order = {
+  const candidates = new Map<SearchPosition, Candidates>();
+  return {
     inTurn,
-    isBefore,
     start: SearchPosition.start(),
     nextAt: (place) => {
-      const next = nexts.get(place) ?? candidatesAt(inTurn, place, choices(inTurn, place, isBefore));
-      nexts.set(place, next);
+      const next = candidates.get(place) ?? candidatesAt(inTurn, place, choices(inTurn, place, isBefore));
+      candidates.set(place, next);
       return next;
     },
-    beside: (index) => ({ earlier: inFlight[index] ?? new Set(), later: later[index] ?? [] }),
   };
-  orders.set(observations, order);
-  return order;
-}
+});
 
 function candidatesAt(
   inTurn: readonly Observation[],
@@ -92,15 +80,15 @@ function candidatesAt(
 function possibleNext(
   inTurn: readonly Observation[],
   { first, ahead }: SearchProgress,
-  isBefore: Order['isBefore'],
+  isBefore: IsBefore,
 ): number[] {
   const possible: number[] = [first];
   const waiting: number[] = [first];
   for (let index = first + 1; index < inTurn.length && waiting.length < MAX_IN_FLIGHT; index += 1) {
-    // Then it was also counted before all later ones.
+    // Then the first was also counted before all later ones.
     if (isBefore(first, index)) break;
     if (ahead.includes(index)) continue;
-    if (waiting.every((each) => !isBefore(each, index))) possible.push(index);
+    if (waiting.every((earlier) => !isBefore(earlier, index))) possible.push(index);
     waiting.push(index);
   }
   return possible;
@@ -109,7 +97,7 @@ function possibleNext(
 /** In the likeliest order: of the older window, with the most remaining, and answered first. */
 function likeliestFirst(inTurn: readonly Observation[], possible: readonly number[]): number[] {
   if (possible.length === 1) return [...possible];
-  const resets = possible.map((each) => inTurn[each]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
+  const resets = possible.map((index) => inTurn[index]?.exchange.rate.reset ?? Number.POSITIVE_INFINITY);
   const nextWindow = Math.min(...resets) + NEXT_RESET_S;
   const rank = (index: number) => {
     const { exchange, remaining } = inTurn[index] as Observation;
@@ -117,39 +105,75 @@ function likeliestFirst(inTurn: readonly Observation[], possible: readonly numbe
     return (isLater ? -1e9 : 0) + (remaining ?? -1);
   };
   const endOf = (index: number) => inTurn[index]?.at.hi ?? 0;
-  return [...possible].sort((one, other) => rank(other) - rank(one) || endOf(one) - endOf(other));
+  return [...possible].sort((a, b) => rank(b) - rank(a) || endOf(a) - endOf(b));
 }
 
-/** The few next observations that a search tries. */
-export function choices(
-  inTurn: readonly Observation[],
-  place: SearchProgress,
-  isBefore: Order['isBefore'],
-): number[] {
+/** The few observations that a search tries next. */
+function choices(inTurn: readonly Observation[], place: SearchProgress, isBefore: IsBefore): number[] {
   const inOrder = likeliestFirst(inTurn, possibleNext(inTurn, place, isBefore));
   if (inOrder.length === 1) return inOrder;
-  const isTold = (index: number) => inTurn[index]?.remaining !== undefined;
-  const told = inOrder.filter(isTold);
-  const untold = inOrder.filter((index) => !isTold(index));
-  // Of those that tell nothing and count alike, the one whose response came first was counted first.
-  const ofEachKind = (all: readonly number[]) =>
-    all.filter((index, at) => all.findIndex((each) => inTurn[each]?.kind === inTurn[index]?.kind) === at);
-  // If requests come back one by one, the one with the least remaining was counted first.
-  return [...told.slice(0, MAX_CHOICES), ...told.slice(MAX_CHOICES).slice(-1), ...ofEachKind(untold)];
+  const hasRemaining = (index: number) => inTurn[index]?.remaining !== undefined;
+  const telling = inOrder.filter(hasRemaining);
+  const silent = inOrder.filter((index) => !hasRemaining(index));
+  const kindOf = (index: number) => inTurn[index]?.kind;
+  // Without Remaining, requests of one kind are interchangeable: take the one whose response came first as counted first.
+  const firstOfKinds = silent.filter(
+    (index, place) => silent.findIndex((earlier) => kindOf(earlier) === kindOf(index)) === place,
+  );
+  // If requests come back one by one, the one with the lowest Remaining was counted first.
+  return [...telling.slice(0, MAX_CHOICES), ...telling.slice(MAX_CHOICES).slice(-1), ...firstOfKinds];
 }
 
-/** When the next one was counted at the latest: each of those that wait was counted before its response came. */
-export function countedBy(inTurn: readonly Observation[], { first, ahead }: SearchProgress): number {
+/** When the next observation was counted at the latest: every request was counted before its response came. */
+function countedBy(inTurn: readonly Observation[], { first, ahead }: SearchProgress): number {
   let until = Number.POSITIVE_INFINITY;
   for (let index = first; index < Math.min(first + MAX_IN_FLIGHT, inTurn.length); index += 1)
     if (!ahead.includes(index)) until = Math.min(until, inTurn[index]?.at.hi ?? until);
   return until;
 }
 
-/** An observation, counted after those before it and before those that wait. */
+/** The observation with its time limited to after the counted requests and before the waiting ones. */
 export function within(observation: Observation, since: number, until: number): Observation {
   const { at } = observation;
   if (since <= at.lo && until >= at.hi) return observation;
   const lo = Math.max(at.lo, since);
   return { ...observation, at: { lo, hi: Math.max(lo, Math.min(at.hi, until)) } };
+}
+
+/** Which observations a search has counted, in any order. Many steps share a place, so each place is one object per order. */
+export class SearchPosition {
+  /** The index of the first observation that was not counted yet. */
+  readonly first: number;
+  /** The indices of later observations that were, ascending. */
+  readonly ahead: readonly number[];
+  readonly #places: Map<string, SearchPosition>;
+  readonly #after = new Map<number, SearchPosition>();
+
+  private constructor(first: number, ahead: readonly number[], places: Map<string, SearchPosition>) {
+    this.first = first;
+    this.ahead = ahead;
+    this.#places = places;
+  }
+
+  static start(): SearchPosition {
+    return new SearchPosition(0, [], new Map());
+  }
+
+  /** The place after one more observation is counted. @param index of one that is not counted yet */
+  after(index: number): SearchPosition {
+    const place = this.#after.get(index) ?? this.#placeAfter(index);
+    this.#after.set(index, place);
+    return place;
+  }
+
+  #placeAfter(index: number): SearchPosition {
+    const done = new Set(this.ahead).add(index);
+    let first = this.first;
+    while (done.delete(first)) first += 1;
+    const ahead = [...done].sort((a, b) => a - b);
+    const key = `${first},${ahead}`;
+    const place = this.#places.get(key) ?? new SearchPosition(first, ahead, this.#places);
+    this.#places.set(key, place);
+    return place;
+  }
 }

@@ -1,49 +1,45 @@
 import { max } from 'd3-array';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Figures, Model, Observation, State } from '../models/model.ts';
-import { Branches, isNode, type ObservedMisfit } from './branches.ts';
-import { fallsAlone } from './falls.ts';
+import { Branches, isNode, type ObservedMisfit, type SearchNode } from './branches.ts';
+import { fallsAlone, seemsCounted } from './falls.ts';
 import { following } from './following.ts';
-import type { SearchNode } from './node.ts';
-import { MAX_CHOICES, type Order, orderOf } from './order.ts';
-import type { SearchPosition } from './place.ts';
-import { unlessTried } from './tried.ts';
+import { MAX_CHOICES, type Order, orderOf, type SearchPosition } from './order.ts';
 import { type Costs, Weights } from './weights.ts';
-import { seemsCounted } from './wrong-keys.ts';
 
-/** Whether a model explains all observations, else the first that it does not explain and why. */
+/** Whether a model explains all observations, else the first one that it does not explain. */
 export interface Attempt {
   model: Model;
   /** How many observations it explains, in an order in which the limiter may have counted them. */
   explained: number;
   /** Absent if it explains all. */
   misfit?: ObservedMisfit;
-  /** The search took too long, so that the model is only presumed to explain them. */
+  /** The search took too long, so the model is only presumed to explain them. */
   isPresumed?: true;
   /** What a request of each kind takes off, as far as it is known. */
   weights: Readonly<Record<string, number>>;
-  /** What was left after each observation in that order. */
+  /** The state after each observation, in that order. */
   course: ModelCourse;
 }
 
 type ModelCourse = readonly { observation: Observation; state: State }[];
 
-/** So many steps that get no further are taken for each observation, and some more. Honest limiters of the catalog need five at most. */
-const MOST_IN_VAIN = { all: 300, each: 8 };
+/** Limits the search steps: `base` and so many per observation. */
+const MAX_STEPS = { base: 1_000, perObservation: 20 };
 
-/** So many steps are taken for each observation, and some more. */
-const MOST = { all: 1_000, each: 20 };
+/** The same for successive steps without progress. Honest limiters of the catalog need five per observation at most. */
+const MAX_STEPS_IN_VAIN = { base: 300, perObservation: 8 };
 
-/** Steps that several searches may still take together. */
+/** The steps that several searches may still take together. */
 export interface SearchBudget {
   steps: number;
 }
 
-/** Several ways to count may be tried with the same observations. */
+/** Remembered, as several ways to count may share observations. */
 const attempts = new WeakMap<readonly Observation[], Map<Model, Attempt>>();
 
 /**
- * Looks for what each kind of request takes off, and for an order of simultaneous requests, with which the model explains every
+ * Searches for a weight of each kind of request, and an order of simultaneous requests, with which the model explains every
  * observation.
  */
 export function attempt(
@@ -52,12 +48,12 @@ export function attempt(
   observations: readonly Observation[],
   budget: SearchBudget = { steps: Number.POSITIVE_INFINITY },
 ): Attempt {
-  const tried = attempts.get(observations) ?? new Map<Model, Attempt>();
-  const known = tried.get(model);
-  if (known) return known;
-  const made = search(model, figures, observations, budget);
-  if (budget.steps > 0) attempts.set(observations, tried.set(model, made));
-  return made;
+  const byModel = attempts.get(observations) ?? new Map<Model, Attempt>();
+  const earlier = byModel.get(model);
+  if (earlier) return earlier;
+  const result = search(model, figures, observations, budget);
+  if (budget.steps > 0) attempts.set(observations, byModel.set(model, result));
+  return result;
 }
 
 function search(
@@ -78,14 +74,14 @@ function search(
     falls: fallsAlone(inTurn),
     seemsCounted: () => seemsCounted(inTurn),
   };
-  const most = MOST.all + MOST.each * inTurn.length;
-  const mostInVain = MOST_IN_VAIN.all + MOST_IN_VAIN.each * inTurn.length;
+  const maxSteps = MAX_STEPS.base + MAX_STEPS.perObservation * inTurn.length;
+  const maxInVain = MAX_STEPS_IN_VAIN.base + MAX_STEPS_IN_VAIN.perObservation * inTurn.length;
   const branches = new Branches(starts, unlessTried(), inTurn.length);
   for (let step = 0; ; step += 1) {
     const node = branches.next();
     const { furthest } = branches;
     if (!node) return refuted(model, furthest, inTurn, false);
-    if (step === most || branches.inVain > mostInVain) {
+    if (step === maxSteps || branches.inVain > maxInVain) {
       const last = inLayers(starts, order, costs);
       return last ? attemptOf(model, last) : refuted(model, furthest, inTurn, true);
     }
@@ -114,9 +110,9 @@ function inLayers(starts: readonly SearchNode[], order: Order, costs: Costs): Se
 }
 
 /**
- * What a search says that found no explanation. An honest limiter explains requests that were sent one after the other, and the bursts of a
- * run, without many steps back. Where others overlap, a search that was given up has left out orders, and so has any search
- * where many do: then the model is presumed to explain them.
+ * The result of a search without an explanation. An honest limiter explains successive requests, and the bursts of a run, without many
+ * steps back. If other requests overlap, a search that was given up has left out orders, and so has any search if many overlap: then
+ * the model is presumed to explain them.
  */
 function refuted(
   model: Model,
@@ -134,7 +130,7 @@ function isOfRun({ burst, recorded }: Exchange): boolean {
   return burst !== undefined || recorded === 'run';
 }
 
-/** What may be known before the first observation, the likeliest first: a window that begins with the run ends last. */
+/** The nodes before the first observation, the likeliest first: a window that begins with the run ends last. */
 function startsOf(
   model: Model,
   figures: Figures,
@@ -160,7 +156,18 @@ function attemptOf(model: Model, node: SearchNode, misfit?: ObservedMisfit): Att
 
 function courseOf(node: SearchNode): ModelCourse {
   const course: { observation: Observation; state: State }[] = [];
-  for (let each: SearchNode | undefined = node; each?.by; each = each.before)
-    course.push({ observation: each.by, state: each.state });
+  for (let step: SearchNode | undefined = node; step?.by; step = step.before)
+    course.push({ observation: step.by, state: step.state });
   return course.reverse();
+}
+
+/** Tells whether a node is the first at its place with its state and weights: the same follows from the later ones. */
+function unlessTried(): (node: SearchNode) => boolean {
+  const tried = new Map<SearchPosition, Map<Weights, Set<string>>>();
+  return ({ place, weights, state: { key } }) => {
+    const byWeights = tried.get(place) ?? new Map<Weights, Set<string>>();
+    const keys = byWeights.get(weights) ?? new Set();
+    tried.set(place, byWeights.set(weights, keys));
+    return !keys.has(key) && keys.add(key) !== undefined;
+  };
 }

@@ -1,67 +1,62 @@
 import { min } from 'd3-array';
 import { isSuccess } from '../../model/exchange.ts';
+import { rememberingEach } from '../../model/remembering.ts';
 import { type Figures, isMisfit, type Model, type Observation, type State } from '../models/model.ts';
 import type { Span } from '../models/span.ts';
 import { AGAIN, REJECTED, rejectedKind } from '../observations.ts';
 import { type FallsAlone, usualFall } from './falls.ts';
 
-/** What requests of each kind take off. A search learns the same again and again, so each is made only once. */
+/** What requests of each kind take off. A search learns the same weights again and again, so equal weights are one object. */
 export class Weights {
   /** By kind. */
   readonly of: Readonly<Record<string, number>>;
-  readonly #all: Map<string, Weights>;
-  readonly #learned = new Map<string, Map<number, Weights>>();
+  readonly #instances: Map<string, Weights>;
+  readonly #next = new Map<string, Map<number, Weights>>();
 
-  private constructor(of: Readonly<Record<string, number>>, all: Map<string, Weights>) {
+  private constructor(of: Readonly<Record<string, number>>, instances: Map<string, Weights>) {
     this.of = of;
-    this.#all = all;
+    this.#instances = instances;
   }
 
-  /** The same for all searches with the same observations. */
-  static unknown(observations: readonly Observation[]): Weights {
-    const known = unknown.get(observations);
-    if (known) return known;
-    const all = new Map<string, Weights>();
-    const none = new Weights({}, all);
-    all.set('', none);
-    unknown.set(observations, none);
+  /** Without any weight. The same object for all searches with the same observations. */
+  static readonly unknown = rememberingEach((_observations: readonly Observation[]): Weights => {
+    const instances = new Map<string, Weights>();
+    const none = new Weights({}, instances);
+    instances.set('', none);
     return none;
-  }
+  });
 
-  /** These, and what one kind takes. */
+  /** These weights, and the weight of one more kind. */
   with(kind: string, weight: number): Weights {
-    const learned = this.#learned.get(kind) ?? new Map<number, Weights>();
-    const known = learned.get(weight);
-    if (known) return known;
+    const ofKind = this.#next.get(kind) ?? new Map<number, Weights>();
+    const earlier = ofKind.get(weight);
+    if (earlier) return earlier;
     const of = { ...this.of, [kind]: weight };
     const key = String(Object.entries(of).sort());
-    const weights = this.#all.get(key) ?? new Weights(of, this.#all);
-    this.#all.set(key, weights);
-    this.#learned.set(kind, learned.set(weight, weights));
+    const weights = this.#instances.get(key) ?? new Weights(of, this.#instances);
+    this.#instances.set(key, weights);
+    this.#next.set(kind, ofKind.set(weight, weights));
     return weights;
   }
 }
-
-const unknown = new WeakMap<readonly Observation[], Weights>();
 
 /** What bounds the weights that a search tries. */
 export interface Costs {
   model: Pick<Model, 'counting'>;
   figures: Figures;
-  /** By how much Remaining fell for requests that were sent alone. */
   falls: FallsAlone;
   /** Whether requests with a wrong key seem to take one off. */
   seemsCounted: () => boolean;
 }
 
-/** What a request may take off, the likeliest first. */
+/** The weights that a request may have, the likeliest first. */
 export interface Possible {
   likely: readonly number[];
-  /** What takes longer to find out. */
+  /** Those that take longer to compute. */
   others?: () => readonly number[];
 }
 
-/** What a request may take off: what others of its kind did; else one request, none, or what Remaining shows. */
+/** The weights that a request may have: that of its kind, if known; else one, none, or what Remaining shows. */
 export function weightsOf(
   observation: Observation,
   { weights, state }: { weights: Weights; state: State },
@@ -70,134 +65,131 @@ export function weightsOf(
   const { model, figures, falls } = costs;
   const { counting } = model;
   const { kind, outcome, others, remaining, exchange } = observation;
-  const known = weights.of[kind];
   if (exchange.variation && outcome !== 'refused') return { likely: variedWeights(observation, weights) };
   if (outcome === 'refused') return { likely: refusedWeights(observation, weights, falls) };
   if (counting !== 'any' && exchange.key !== 'valid') return { likely: wrongKeyWeights(counting, kind) };
   if (counting !== 'any') return { likely: exchange.isRepeated ? [1, 2] : [1] };
-  // Without a response it may have been counted or not; one that was sent twice may have been counted twice.
+  // A request without a response may have been counted or not, and one that was sent twice may have been counted twice.
   if (outcome === 'unknown') return { likely: exchange.isRepeated ? [0, 1, 2] : [0, 1] };
-  // The first of two may have been counted before those beside it, and then a cache may answer the second one.
-  if (known !== undefined)
-    return { likely: exchange.isRepeated ? [...new Set([known, 2 * known, 0])] : [known] };
+  const weight = weights.of[kind];
+  // Of a request that was sent twice, the first attempt may have been counted long before, and a cache may answer the second.
+  if (weight !== undefined)
+    return { likely: exchange.isRepeated ? [...new Set([weight, 2 * weight, 0])] : [weight] };
   if (exchange.key !== 'valid')
     return kind.startsWith(REJECTED)
       ? rejectedWeights(observation, weights, costs)
       : { likely: unknownWeights(costs) };
   const most = mostOf(kind, weights);
-  // Others may hide that a request counts for nothing. The one that uses up the limit is taken to count, unless Remaining
-  // stays as it was.
+  // Other clients may hide that a request is free. The request that uses up the limit is taken to count, unless Remaining stays the
+  // same.
   const isStill = remaining !== undefined && remaining > 0 && remaining >= Math.floor(state.left.hi);
   const least = others > 0 && exchange.stage === 'exhaust' && !isStill ? 1 : 0;
   const rejected = weights.of[rejectedKind(exchange.operation)] ?? 0;
-  // What succeeds costs as much, unless a cache has it. What fails may cost nothing.
+  // A rejected request costs as much as its operation, unless a cache answers or the request fails.
   const mayBeFree = !isSuccess(exchange) || kind.endsWith(AGAIN);
   const isAlike = (weight: number) => rejected <= 1 || weight === rejected || (mayBeFree && weight === 0);
   const isPossible = (weight: number) => weight <= most && weight >= least && isAlike(weight);
   const several = () => {
-    // What a request costs is unknown if it takes all that is left.
+    // The cost is unknown if the request takes the rest.
     if (remaining !== undefined && remaining <= 1) return SEVERAL;
-    // What a response does not tell of this window, as it tells the other's, those before and after may.
+    // Without Remaining, as when the headers tell the other window's, the requests before and after bound the cost.
     if (remaining === undefined) return severalUpTo(dearest(falls, exchange.operation));
-    // Remaining may be rounded, leave out a burst, and count requests that are given back.
+    // Remaining may be rounded, exclude a burst, and include requests that are given back later.
     const most = remaining + 1 + figures.burst + observation.held;
     return severalBefore({ lo: remaining - 1, hi: most }, observation, state);
   };
   const usual = usualFall(falls, kind, exchange.operation) ?? 1;
   const likely = [...new Set([usual, 1, 0])].filter(isPossible);
-  return { likely, others: () => several().filter((each) => isPossible(each) && !likely.includes(each)) };
+  const isFurther = (weight: number) => isPossible(weight) && !likely.includes(weight);
+  return { likely, others: () => several().filter(isFurther) };
 }
 
-/** What a request with a wrong key takes if all others take one. At another spelling of an address, nothing says whether it counts. */
+/** The weights of a request with a wrong key if all other requests weigh one. To another spelling of an address, it may count or not. */
 function wrongKeyWeights(counting: Model['counting'], kind: string): readonly number[] {
   if (counting !== 'rejected-too') return [0];
   return kind.startsWith(REJECTED) ? [1] : [0, 1];
 }
 
-/** What a request with a wrong key takes, if nothing is known of it. */
+/** The weights of a request with a wrong key as long as they are unknown. */
 function unknownWeights({ seemsCounted }: Costs): readonly number[] {
   return seemsCounted() ? [1, 0] : [0, 1];
 }
 
-/** The kinds of requests that no cache may have answered. */
+/** The kinds of first reads and writes that succeeded, which no cache answered. */
 const SUCCEEDED = /, 2\d\d$/;
 
 /**
- * What a request takes that is rejected for its key: all of them nothing, or one, or as much as their operation. If that is
- * not known yet, it is assumed.
+ * The weights of a request that is rejected for its key: all of them weigh nothing, or one, or as much as their operation. If the
+ * weight of the operation is unknown, up to its largest fall.
  */
 function rejectedWeights({ exchange: { operation } }: Observation, { of }: Weights, costs: Costs): Possible {
-  const others = Object.entries(of).filter(([kind]) => kind.startsWith(REJECTED));
-  if (others.some(([, weight]) => weight === 0)) return { likely: [0] };
+  const rejected = Object.entries(of).filter(([kind]) => kind.startsWith(REJECTED));
+  if (rejected.some(([, weight]) => weight === 0)) return { likely: [0] };
   const several = () => {
-    const alike = Object.entries(of).filter(([kind]) => kind.startsWith(`${operation}, `));
-    const known = alike.flatMap(([kind, weight]) => (weight > 0 || SUCCEEDED.test(kind) ? weight : []));
-    return known.length > 0
-      ? [...new Set(known.filter((weight) => weight > 1))]
+    const ofOperation = Object.entries(of).filter(([kind]) => kind.startsWith(`${operation}, `));
+    const weights = ofOperation.flatMap(([kind, weight]) =>
+      weight > 0 || SUCCEEDED.test(kind) ? weight : [],
+    );
+    return weights.length > 0
+      ? [...new Set(weights.filter((weight) => weight > 1))]
       : SEVERAL.filter((weight) => weight <= dearest(costs.falls, operation));
   };
-  return { likely: others.length > 0 ? [1] : unknownWeights(costs), others: several };
+  return { likely: rejected.length > 0 ? [1] : unknownWeights(costs), others: several };
 }
 
-/** If much is unknown of what was left before, a request is taken to take off no more than this. */
+/** The largest weight that is tried while it is unknown how many requests were left. */
 const DEAREST = 10;
 
 const SEVERAL = Array.from({ length: DEAREST - 1 }, (_, index) => index + 2);
 
-/** The most that a request of an operation takes off. */
+/** The largest fall for a single request of an operation; Infinity if none was sent alone. */
 function dearest({ ofOperation }: FallsAlone, operation: string): number {
   return Math.max(...(ofOperation.get(operation) ?? [Number.POSITIVE_INFINITY]));
 }
 
-/** Weights of two and more up to the dearest, if it is known. */
 function severalUpTo(dearest: number): number[] {
   return Number.isFinite(dearest) ? SEVERAL.filter((weight) => weight <= dearest) : [];
 }
 
-/** Which weights of two and more leave so much. */
-function severalBefore(told: Span, observation: Observation, state: State): number[] {
-  const before = state.follow(untoldOf(observation), 0);
+/** The weights of two and more that leave so many requests. */
+function severalBefore(leftAfter: Span, observation: Observation, state: State): number[] {
+  const before = state.follow(silentVersionOf(observation), 0);
   if (isMisfit(before)) return [];
   const weights = before.flatMap(({ left }) => {
-    // Some may come back while the request is under way, so that less was left when it was counted.
-    const least = Math.max(2, Math.ceil(Math.min(left.lo, state.left.lo) - told.hi));
-    const most = Math.floor(left.hi - told.lo);
+    // Requests may come back while this one is in flight, so fewer may have been left when it was counted.
+    const least = Math.max(2, Math.ceil(Math.min(left.lo, state.left.lo) - leftAfter.hi));
+    const most = Math.floor(left.hi - leftAfter.lo);
     const count = most - least < DEAREST ? most - least + 1 : DEAREST + 1 - least;
     return Array.from({ length: Math.max(0, count) }, (_, more) => least + more);
   });
   return [...new Set(weights)];
 }
 
-const untolds = new WeakMap<Observation, Observation>();
+/** The same request as if its response told nothing. */
+const silentVersionOf = rememberingEach(
+  ({ remaining: _, reset: __, ...request }: Observation): Observation => ({ ...request, outcome: 'unknown' }),
+);
 
-/** The same request, as if its response had told nothing. */
-function untoldOf(observation: Observation): Observation {
-  const known = untolds.get(observation);
-  if (known) return known;
-  const { remaining: _, reset: __, ...others } = observation;
-  const untold: Observation = { ...others, outcome: 'unknown' };
-  untolds.set(observation, untold);
-  return untold;
-}
-
-/** The most that a repeated read takes off: what the first took. A cache may make it cheaper, nothing makes it dearer. */
+/** The largest weight of a repeated read: that of the first read. A cache may make it cheaper. */
 function mostOf(kind: string, weights: Weights): number {
   return (
     (kind.endsWith(AGAIN) ? weights.of[kind.slice(0, -AGAIN.length)] : undefined) ?? Number.POSITIVE_INFINITY
   );
 }
 
-/** What a varied request takes: as much as the plain one, or as one that no cache has answered before. */
+/** The weights of a varied request: that of the plain one, or of a read that no cache has answered before. */
 function variedWeights({ kind, outcome, exchange }: Observation, weights: Weights): number[] {
   if (outcome === 'unknown') return [0, 1];
-  const known = Object.entries(weights.of).flatMap(([each, weight]) => (each.startsWith(kind) ? weight : []));
-  const once = known.length > 0 ? [...new Set(known)] : [1];
+  const ofKind = Object.entries(weights.of).flatMap(([name, weight]) =>
+    name.startsWith(kind) ? weight : [],
+  );
+  const once = ofKind.length > 0 ? [...new Set(ofKind)] : [1];
   return exchange.isRepeated ? [...once, ...once.map((weight) => 2 * weight)] : once;
 }
 
 /**
- * What a refused request would have taken: as much as those of its operation that were let through, repeated or not. If others
- * use as much as they like, these do not show it, and it is at most the least that Remaining fell by.
+ * The weight that a refused request would have had: that of requests of its operation that were let through, repeated or not. If
+ * other clients use the key without a bound, it is one or at most the smallest fall of Remaining.
  */
 function refusedWeights(
   { kind, exchange, others }: Observation,
@@ -206,7 +198,9 @@ function refusedWeights(
 ): number[] {
   if (others === Number.POSITIVE_INFINITY)
     return [...new Set([1, Math.max(1, min(falls.ofOperation.get(exchange.operation) ?? []) ?? 1)])];
-  const known = Object.entries(weights.of).filter(([each]) => each.startsWith(`${exchange.operation}, `));
-  const alike = known.filter(([each]) => each.endsWith(AGAIN) === kind.endsWith(AGAIN));
-  return [Math.max(1, ...(alike.length > 0 ? alike : known).map(([, weight]) => weight))];
+  const ofOperation = Object.entries(weights.of).filter(([name]) =>
+    name.startsWith(`${exchange.operation}, `),
+  );
+  const alike = ofOperation.filter(([name]) => name.endsWith(AGAIN) === kind.endsWith(AGAIN));
+  return [Math.max(1, ...(alike.length > 0 ? alike : ofOperation).map(([, weight]) => weight))];
 }

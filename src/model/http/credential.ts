@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Contract, Credential, Operation } from '../contract.ts';
 import { type HeaderLine, headerValues } from '../exchange.ts';
 
-/** Where a key is by default. */
+/** The default place of a key. */
 export const BEARER: Credential = { in: 'header', name: 'Authorization', scheme: 'Bearer' };
 
 type Keyed = Pick<Operation, 'secured' | 'isKeyOptional' | 'credential' | 'furtherCredentials'>;
@@ -12,7 +12,7 @@ export function credentialOf({ secured, isKeyOptional, credential = BEARER }: Ke
   return secured || isKeyOptional ? credential : undefined;
 }
 
-/** Where an operation takes its keys, which it needs together. */
+/** Where an operation takes all keys that it needs together. */
 export function credentialsIn(operation: Keyed): Credential[] {
   const first = credentialOf(operation);
   return first ? [first, ...(operation.furtherCredentials ?? [])] : [];
@@ -23,13 +23,13 @@ export function needsKeyOfRun({ secured, credential }: Keyed): boolean {
   return secured && credential?.key === undefined;
 }
 
-/** Where the operations of an interface take their keys. */
+/** Where the operations of an interface take keys, without repetitions. */
 export function credentialsOf({ operations }: { operations: readonly Keyed[] }): Credential[] {
-  const all = operations.flatMap(credentialsIn);
-  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+  const credentials = operations.flatMap(credentialsIn);
+  return [...new Map(credentials.map((credential) => [JSON.stringify(credential), credential])).values()];
 }
 
-/** What a request has where a key is taken, with the scheme. @param target an address, or a path with its query */
+/** The values in a request at the place of a key, including the scheme. @param target an address, or a path with its query */
 export function valuesAt(
   { in: place, name }: Credential,
   target: string,
@@ -39,11 +39,11 @@ export function valuesAt(
   if (place === 'query') return new URLSearchParams(/\?([^#]*)/.exec(target)?.[1]).getAll(name);
   return headerValues(headers, 'Cookie')
     .flatMap((line) => line.split(/;\s*/))
-    .filter((each) => each.startsWith(`${name}=`))
-    .map((each) => each.slice(name.length + 1));
+    .filter((cookie) => cookie.startsWith(`${name}=`))
+    .map((cookie) => cookie.slice(name.length + 1));
 }
 
-/** A new key that a server of an interface may accept: Basic wants a user and a password. */
+/** A new key for a server of an interface: Basic needs a user and a password. */
 export function newKeyFor(contract: Pick<Contract, 'operations'>): string {
   const isBasic = credentialsOf(contract).some(({ scheme }) => scheme === 'Basic');
   return `petspec${isBasic ? ':' : '-'}${randomBytes(12).toString('hex')}`;

@@ -43,12 +43,12 @@ export function parseHttpDate(text: string, now: number): { ms: number; form: Ht
   return undefined;
 }
 
-/** The last year with these two digits, or the next one where that is at most 50 years away (RFC 9110 section 5.6.7). */
+/** The latest year with these two digits that is at most 50 years in the future (RFC 9110 section 5.6.7). */
 function inPast(msOf: (year: number) => number | undefined, digits: number, now: number): number | undefined {
   const thisYear = new Date(now).getUTCFullYear();
   const fiftyYearsOn = new Date(now).setUTCFullYear(thisYear + 50);
   const century = Math.floor(thisYear / 100) * 100;
-  const years = [century + 100, century, century - 100].map((each) => each + digits);
+  const years = [century + 100, century, century - 100].map((start) => start + digits);
   return years.map(msOf).find((ms) => ms !== undefined && ms <= fiftyYearsOn);
 }
 
@@ -61,7 +61,7 @@ function timeOf(
   minute: number,
   second: number,
 ): number | undefined {
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999, and carries 31 Feb over into March.
+  // Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999. 31 February becomes a day of March.
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
   if (date.getUTCDate() !== day || hour >= 24 || minute >= 60 || second > 60) return undefined;

@@ -1,29 +1,29 @@
-/** A media type and its parameters, such as `version=2`: without quotes, and in lower case, so that they can be compared. */
+/** A media type and its parameters, such as `version=2`, in lower case and without quotes for comparison. */
 interface MediaType {
   type: string;
   parameters: readonly string[];
 }
 
 /**
- * The parts of a media type, as they are written: a semicolon in quotes ends none (RFC 9110 section 5.6.6). Quotes that nothing
- * ends reach to the end: to read on behind each of them takes minutes for the longest header.
+ * Splits a media type at semicolons outside of quotes (RFC 9110 section 5.6.6). An unclosed quote extends to the end: backtracking at
+ * every quote would take minutes for the longest header.
  */
 export function partsOf(text: string): string[] {
   return (text.match(/(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^;"])+/gs) ?? [])
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
-/** Takes a media type or a range of them apart (RFC 9110 section 8.3.1). */
+/** Parses a media type or a media range (RFC 9110 section 8.3.1). */
 export function mediaTypeOf(text: string): MediaType {
   const [type = '', ...parameters] = partsOf(text.toLowerCase());
   return {
     type,
-    parameters: parameters.map((each) => withoutBlanks(each).replace(/^([^=]*=)"(.*)"$/, '$1$2')),
+    parameters: parameters.map((parameter) => withoutBlanks(parameter).replace(/^([^=]*=)"(.*)"$/, '$1$2')),
   };
 }
 
-/** A parameter without blanks around its sign. A regular expression would look at each run of blanks from every one of them. */
+/** A parameter without blanks around `=`. A regular expression would take quadratic time for runs of blanks. */
 function withoutBlanks(parameter: string): string {
   const sign = parameter.indexOf('=');
   return sign < 0
@@ -36,10 +36,11 @@ export function isJson(mediaType: string): boolean {
   return /^(?:application|\*)\/(?:json|\*)$|^text\/json$|\+json$/.test(essence(mediaType));
 }
 
-/** A media type as a request names it. A charset says nothing of the shape, and JSON has none (RFC 8259 section 11). */
+/** A media type without its charset, which does not matter for the shape, and which JSON does not have (RFC 8259 section 11). */
 export function withoutCharset(mediaType: string): string {
   const [type = '', ...parameters] = partsOf(mediaType);
-  return [type.toLowerCase(), ...parameters.filter((each) => !/^charset\s*=/i.test(each))].join('; ');
+  const others = parameters.filter((parameter) => !/^charset\s*=/i.test(parameter));
+  return [type.toLowerCase(), ...others].join('; ');
 }
 
 /** A media type without its parameters, in lower case. */

@@ -3,7 +3,7 @@ import { percentDecodedBytes } from './percent-encoding.ts';
 
 /** A proxy, and how to authenticate to it. */
 export interface HttpProxy {
-  /** Its address without user and password, to be shown. */
+  /** Its address without user and password, for output. */
   name: string;
   origin: string;
   /** The value of Proxy-Authorization (RFC 9110 section 11.7.2), if the address names a user. */
@@ -23,11 +23,11 @@ export function proxySecrets(address: string): string[] {
   if (username === '' && password === '') return [];
   const [secret, both] = [password || username, credentials(username, password)];
   const bytes = percentDecodedBytes(secret);
-  // What looks for secrets takes the percent-encoding of other characters for UTF-8.
+  // The redaction of secrets reads percent-encoding as UTF-8, so it needs other bytes as written.
   return [textOf(bytes), textOf(both), both.toString('base64'), ...(isUtf8(bytes) ? [] : [secret])];
 }
 
-/** The bytes of user and password as the address states them: no charset is prescribed (RFC 7617 section 2). */
+/** The bytes of user and password in the address, as no charset is prescribed (RFC 7617 section 2). */
 function credentials(username: string, password: string): Buffer {
   return Buffer.concat([percentDecodedBytes(username), Buffer.from(':'), percentDecodedBytes(password)]);
 }

@@ -3,33 +3,33 @@ import type { Contract } from '../contract.ts';
 import { type HeaderLine, headerValues, type RateLimit } from '../exchange.ts';
 import { readRateLimit, serverTime } from '../rate-limit.ts';
 
-/** Larger numbers are times since 1970, and no times to go. */
+/** From these numbers on, a reset is a time since 1970 (s, ms), not the seconds left. */
 export const FIRST_EPOCH = 1_000_000_000;
 export const FIRST_EPOCH_MS = 1_000_000_000_000;
 
 /**
- * The rate limit headers of a response in the dialects in use: `RateLimit` with `RateLimit-Policy` (structured fields, as in
- * draft-ietf-httpapi-ratelimit-headers), `RateLimit-Limit` and its like of older drafts, and `X-RateLimit-Limit` and its like,
- * whose reset is a time or seconds to go.
+ * The rate limit headers of a response in the common dialects: `RateLimit` with `RateLimit-Policy` (structured fields, as in
+ * draft-ietf-httpapi-ratelimit-headers), `RateLimit-Limit` etc. of older drafts, and `X-RateLimit-Limit` etc., whose reset is a time or
+ * the seconds left.
  * @param receivedAt ms since the epoch
  */
 export function readAnyRateLimit(headers: readonly HeaderLine[], receivedAt: number): RateLimit {
   const { retryAfter } = readRateLimit(headers, receivedAt);
   const now = Math.floor(serverTime(headers, receivedAt) / 1000);
   const after = retryAfter === undefined ? {} : { retryAfter };
-  const found = structured(headers, now) ?? named(headers, now);
-  return { ...found, ...after };
+  const figures = structured(headers, now) ?? named(headers, now);
+  return { ...figures, ...after };
 }
 
-/** How the rate limit headers of an interface are read: the bundled one says which there are. */
+/** The reader for the rate limit headers of an interface: only the bundled one defines the dialect. */
 export function readLimitOf({ file }: Pick<Contract, 'file'>): typeof readRateLimit {
   return file === undefined ? readRateLimit : readAnyRateLimit;
 }
 
-/** How the names of the headers of a limit begin, where each has one figure. */
+/** Prefixes of headers with a single figure. */
 export const PREFIXES = ['RateLimit-', 'X-RateLimit-', 'X-Rate-Limit-'];
 
-/** One header for each figure. */
+/** Reads the dialects with a header for each figure. */
 function named(headers: readonly HeaderLine[], now: number): RateLimit {
   for (const prefix of PREFIXES) {
     const [limit, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map((name) =>
@@ -38,12 +38,12 @@ function named(headers: readonly HeaderLine[], now: number): RateLimit {
         /^\s*(\d{1,15})(?![\d.])/.exec(headerValues(headers, prefix + name)[0] ?? '')?.[1] ?? Number.NaN,
       ),
     );
-    const known = {
+    const figures = {
       ...figure('limit', limit),
       ...figure('remaining', remaining),
       ...figure('reset', endOf(reset, now)),
     };
-    if (Object.keys(known).length > 0) return known;
+    if (Object.keys(figures).length > 0) return figures;
   }
   return {};
 }
@@ -59,14 +59,14 @@ function endOf(value: number | undefined, now: number): number | undefined {
   return value >= FIRST_EPOCH ? value : now + value;
 }
 
-/** `RateLimit: "default";r=50;t=30`, and of draft 07 `limit=100, remaining=50, reset=30`. The tightest limit counts. */
+/** Reads `RateLimit: "default";r=50;t=30`, and `limit=100, remaining=50, reset=30` of draft 07: the limit with the fewest remaining. */
 function structured(headers: readonly HeaderLine[], now: number): RateLimit | undefined {
   const text = headerValues(headers, 'RateLimit').join(', ');
   if (text === '') return undefined;
   const policies = new Map(itemsOf(headerValues(headers, 'RateLimit-Policy').join(', ')));
   const [tightest] = itemsOf(text)
     .filter(([, { r }]) => typeof r === 'number')
-    .toSorted(([, one], [, other]) => Number(one.r) - Number(other.r));
+    .toSorted(([, a], [, b]) => Number(a.r) - Number(b.r));
   if (tightest) {
     const [name, { r, t }] = tightest;
     const { q } = policies.get(name) ?? {};
@@ -77,12 +77,12 @@ function structured(headers: readonly HeaderLine[], now: number): RateLimit | un
     };
   }
   const { limit, remaining, reset } = dictionaryOf(text);
-  const known = {
+  const figures = {
     ...numberIn('limit', limit),
     ...numberIn('remaining', remaining),
     ...numberIn('reset', typeof reset === 'number' ? now + reset : undefined),
   };
-  return Object.keys(known).length === 0 ? undefined : known;
+  return Object.keys(figures).length === 0 ? undefined : figures;
 }
 
 function numberIn(name: 'limit' | 'remaining' | 'reset', value: unknown): RateLimit {
@@ -91,7 +91,7 @@ function numberIn(name: 'limit' | 'remaining' | 'reset', value: unknown): RateLi
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** The members of a list by their names, with their parameters; empty if the text is not a list (RFC 9651). */
+/** The names of the members of a list with their parameters; empty if the text is not a list (RFC 9651). */
 function itemsOf(text: string): [name: string, parameters: Parameters][] {
   try {
     return library()
@@ -113,7 +113,7 @@ function dictionaryOf(text: string): Parameters {
 
 const require = createRequire(import.meta.url);
 
-/** Loaded when the first such header comes. */
+/** Loaded on demand. */
 function library(): typeof import('structured-headers') {
   return require('structured-headers');
 }

@@ -6,14 +6,13 @@ const TRACEPARENT = 'traceparent';
 /** Version 00, sampled (W3C Trace Context sections 3.2.2.1 and 3.2.2.5). */
 const [VERSION, SAMPLED] = ['00', '01'];
 
-/** A trace of its own for one request (W3C Trace Context section 3.2). */
+/** The header of a new trace for a request (W3C Trace Context section 3.2). */
 export function newTrace(): HeaderLine {
   const traceId = randomBytes(16).toString('hex');
   const parentId = randomBytes(8).toString('hex');
   return [TRACEPARENT, [VERSION, traceId, parentId, SAMPLED].join('-')];
 }
 
-/** The trace of a request, if it has one. */
 export function traceIdOf(requestHeaders: readonly HeaderLine[]): string | undefined {
   return /^00-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(
     headerValue(requestHeaders, TRACEPARENT) ?? '',

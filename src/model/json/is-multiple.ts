@@ -1,6 +1,6 @@
 /**
- * Whether a number is a whole multiple of another, as their decimals say: 19.99 is one of 0.01, though not by dividing
- * doubles. A number that was read as infinite counts as one: nobody knows what it was.
+ * Whether a number is a whole multiple of another one, by their decimals: 19.99 is a multiple of 0.01, although division of doubles
+ * says otherwise. A number that was read as infinite counts as a multiple, as its digits are unknown.
  * @param of finite
  */
 export function isMultiple(value: number | bigint, of: number): boolean {
@@ -13,7 +13,7 @@ export function isMultiple(value: number | bigint, of: number): boolean {
 
 interface Decimal {
   digits: bigint;
-  /** How many of the digits come after the point. */
+  /** How many of the digits are after the decimal point. */
   places: number;
 }
 

@@ -1,8 +1,8 @@
-/** A lone surrogate represents one byte: no valid text has one. */
+/** A lone surrogate represents a byte, as no valid text has lone surrogates. */
 const RAW = /([\udc80-\udcff])/u;
 const FIRST = 0xdc00;
 
-/** A byte from 0x80 up, which is not UTF-8 by itself, for a text that is sent as bytes. */
+/** The character that stands for a byte from 0x80 up, which is not UTF-8 by itself, in a text that is sent as bytes. */
 export function rawByte(byte: number): string {
   return String.fromCharCode(FIRST + byte);
 }
@@ -12,7 +12,7 @@ export function hasRawByte(text: string): boolean {
   return RAW.test(text);
 }
 
-/** A text as the bytes that are sent: UTF-8, but for raw bytes. */
+/** The bytes that are sent for a text: UTF-8, except for raw bytes. */
 export function bytesOf(text: string): Buffer {
   if (!RAW.test(text)) return Buffer.from(text);
   const parts = text.split(RAW);

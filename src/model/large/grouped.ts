@@ -1,16 +1,16 @@
 /** Adds a value to the list of a name. */
 export function addTo<Name, Value>(lists: Map<Name, Value[]>, name: Name, value: Value): void {
-  const known = lists.get(name);
-  if (known) known.push(value);
+  const list = lists.get(name);
+  if (list) list.push(value);
   else lists.set(name, [value]);
 }
 
-/** Values by the name of each, in their order. */
+/** Values by name, in their order. */
 export function groupedBy<Value>(
   values: readonly Value[],
   nameOf: (value: Value) => string,
 ): ReadonlyMap<string, readonly Value[]> {
-  const found = new Map<string, Value[]>();
-  for (const each of values) addTo(found, nameOf(each), each);
-  return found;
+  const groups = new Map<string, Value[]>();
+  for (const value of values) addTo(groups, nameOf(value), value);
+  return groups;
 }

@@ -2,58 +2,63 @@ import type { Probe } from '../probe.ts';
 import { rememberingEach } from '../remembering.ts';
 import { addTo } from './grouped.ts';
 
-/** What says which probes a check looks at. */
+/** Which probes a check looks at. */
 export interface Looking {
   requirement: string;
   /** The probes whose exchanges it looks at. */
   probes: (probe: Probe) => boolean;
   /**
-   * The operations whose probes it looks at, beside the probes that are sent for its requirement; without them, it may look at
-   * those of any. The keys of a set or a map.
+   * The operations whose probes it looks at, in addition to the probes for its requirement. Default: those of any operation. The keys
+   * of a set or a map.
    */
   operations?: Pick<ReadonlyMap<string, unknown>, 'keys'> | undefined;
 }
 
-/** An exchange of a probe. */
 interface WithProbe {
   probe: Probe;
 }
 
-/** Where something is in a list: by the operation of its probe, and by the requirement that the probe is sent for. */
+/** Indices in a list by the operation of the probe, and by the requirement that the probe is sent for. */
 interface ProbePlaces {
   byOperation: ReadonlyMap<string, readonly number[]>;
   byRule: ReadonlyMap<string, readonly number[]>;
 }
 
 /**
- * The exchanges of the operations that a check names, in their order: it may look at no others. A document may have thousands of
- * operations, and a check for each.
+ * The exchanges that a check may look at, in their order: those of its operations and its requirement. Indexed, as a document may have
+ * thousands of operations, and a check for each.
  */
-export function exchangesFor<Each extends WithProbe>(all: readonly Each[], check: Looking): readonly Each[] {
-  return within(all, placesOfExchanges, check);
-}
-
-/** The same of probes. */
-export function probesFor(all: readonly Probe[], check: Looking): readonly Probe[] {
-  return within(all, placesOfProbes, check);
-}
-
-function within<Item>(
-  all: readonly Item[],
-  placesIn: (all: readonly Item[]) => ProbePlaces,
+export function exchangesFor<Item extends WithProbe>(
+  exchanges: readonly Item[],
   check: Looking,
 ): readonly Item[] {
-  const { operations, requirement } = check;
-  if (!operations) return all;
-  const { byOperation, byRule } = placesIn(all);
-  const found = new Set(byRule.get(requirement));
-  for (const operation of operations.keys())
-    for (const place of byOperation.get(operation) ?? []) found.add(place);
-  return [...found].sort((one, other) => one - other).map((place) => all[place] as Item);
+  return itemsFor(exchanges, placesOfExchanges, check);
 }
 
-const placesOfExchanges = rememberingEach((all: readonly WithProbe[]) =>
-  placesOf(all.map(({ probe }) => probe)),
+/** The same for probes. */
+export function probesFor(probes: readonly Probe[], check: Looking): readonly Probe[] {
+  return itemsFor(probes, placesOfProbes, check);
+}
+
+function itemsFor<Item>(
+  items: readonly Item[],
+  placesIn: (items: readonly Item[]) => ProbePlaces,
+  { operations, requirement }: Looking,
+): readonly Item[] {
+  if (!operations) return items;
+  const { byOperation, byRule } = placesIn(items);
+  const places = new Set(byRule.get(requirement));
+  for (const operation of operations.keys())
+    for (const place of byOperation.get(operation) ?? []) places.add(place);
+  return inOrder(places).map((place) => items[place] as Item);
+}
+
+function inOrder(places: ReadonlySet<number>): number[] {
+  return [...places].sort((a, b) => a - b);
+}
+
+const placesOfExchanges = rememberingEach((exchanges: readonly WithProbe[]) =>
+  placesOf(exchanges.map(({ probe }) => probe)),
 );
 const placesOfProbes = rememberingEach(placesOf);
 
@@ -67,8 +72,8 @@ function placesOf(probes: readonly Probe[]): ProbePlaces {
   return { byOperation, byRule };
 }
 
-/** Tells the checks that look at a probe, in their order. */
-export function checksLookingAt<Each extends Looking>(checks: readonly Each[]): (probe: Probe) => Each[] {
+/** Returns a function that lists the checks that look at a probe, in their order. */
+export function checksLookingAt<Check extends Looking>(checks: readonly Check[]): (probe: Probe) => Check[] {
   const anywhere: number[] = [];
   const byOperation = new Map<string, number[]>();
   const byRequirement = new Map<string, number[]>();
@@ -78,11 +83,10 @@ export function checksLookingAt<Each extends Looking>(checks: readonly Each[]): 
     addTo(byRequirement, requirement, place);
   }
   return (probe) => {
-    const own = probe.rule === undefined ? [] : (byRequirement.get(probe.rule) ?? []);
-    const found = new Set([...anywhere, ...(byOperation.get(probe.operation) ?? []), ...own]);
-    return [...found]
-      .sort((one, other) => one - other)
-      .map((place) => checks[place] as Each)
+    const ofRule = probe.rule === undefined ? [] : (byRequirement.get(probe.rule) ?? []);
+    const places = new Set([...anywhere, ...(byOperation.get(probe.operation) ?? []), ...ofRule]);
+    return inOrder(places)
+      .map((place) => checks[place] as Check)
       .filter((check) => check.probes(probe));
   };
 }

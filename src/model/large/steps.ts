@@ -1,12 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/**
- * Work that may take long, in steps of a moment each. Between them, whoever does it may let others have their turn: an
- * interruption, the requests of another run.
- */
+/** Long work in short steps. Between them, other work may run, such as an interruption or the requests of another run. */
 export type Steps<Result> = Generator<void, Result, void>;
 
-/** Does all of it at once. */
+/** Does all steps at once. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
@@ -14,17 +11,17 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** A function that does all of it at once. */
+/** The function that does all steps at once. */
 export function whole<Given extends unknown[], Result>(
   inSteps: (...given: Given) => Steps<Result>,
 ): (...given: Given) => Result {
   return (...given) => atOnce(inSteps(...given));
 }
 
-/** A thread that is busy for longer is deaf. In ms, of the clock that nobody sets. */
+/** How long (ms) a thread may be busy without handling events, by a clock that never jumps. */
 const MOMENT = 50;
 
-/** Does it with a pause after each moment. */
+/** Does all steps, and lets other work run after each moment. */
 export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
   for (let begun = performance.now(); ; ) {
     const { done, value } = steps.next();

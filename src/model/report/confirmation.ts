@@ -1,24 +1,21 @@
-/** Of a request that was sent to see findings again: what judges a run sets it aside. */
+/** Marks a request that was sent to confirm findings. It is not judged with the run. */
 export interface Confirms {
   /** The requirements of the findings. */
   findings: readonly string[];
   /** The id of the exchange whose request it is. */
   repeats: number;
-  /** 1 for the plain reproduction, and more for each one after that. */
+  /** 1 for the plain reproduction, then counted up. */
   attempt: number;
   /** What the attempt adds to the reproduction. */
   form: AttemptForm;
 }
 
-/**
- * `plain`: the reproduction alone; `after`: with what came before it in the run; `varied`: with all that rode along on the
- * request.
- */
+/** `plain`: the reproduction alone; `after`: with the requests before it in the run; `varied`: with all variations of the request. */
 export type AttemptForm = 'plain' | 'after' | 'varied';
 
-/** Why what shows a finding was not sent again. */
+/** Why the requests of a finding were not sent again. */
 export type NotSent =
-  /** It shows between requests that go out together. */
+  /** Only requests that are sent together show it. */
   | 'race'
   /** It is about a record that the run removed. */
   | 'removed'
@@ -30,21 +27,21 @@ export type NotSent =
   | 'timed-out'
   /** It creates something, and the run has created as much as it may. */
   | 'too-many-created'
-  /** It would create or change what the run does not remove. */
+  /** It would create or change something that the run does not remove. */
   | 'writes'
-  /** The limit, or what the run announced, left no room. */
+  /** The limit, or the announced maximum, was used up. */
   | 'no-room';
 
-/** What came of sending what shows a violation again. */
+/** The result of sending the requests of a violation again. */
 export type Confirmation =
   | {
-      /** `again`: it was seen again; `after`: only after what came before it; `not-again`: it was not seen again. */
+      /** `again`: it was seen again; `after`: only after the requests before it; `not-again`: it was not seen again. */
       outcome: 'again' | 'after' | 'not-again';
-      /** Ids of the exchanges that were sent, of the attempt that showed it or else of all. */
+      /** Ids of the exchanges of the attempt that showed it, else of all attempts. */
       exchanges: readonly number[];
-      /** It takes all that rode along on the requests of the run. */
+      /** It takes all variations of the requests. */
       isVaried?: true;
-      /** Where the plain reproduction shows nothing: the ids of the exchanges that it takes, in order. */
+      /** If the plain reproduction does not show it: the ids of the exchanges to repeat, in order. */
       repeats?: readonly number[];
     }
   | { outcome: 'not-sent'; because: NotSent };

@@ -1,15 +1,15 @@
-/** Which request the limit refuses is chance, so all of them are one place. */
+/** All refusals are one place, as it is chance which requests the limit refuses. */
 const REFUSAL = 'a refusal';
 
-/** A seed draws which operation gets which wrong key, so all of them are one place. A missing key goes to every operation. */
+/** All wrong keys are one place, as the seed draws which operation gets which. A missing key is sent to every operation. */
 const WRONG_KEY = 'a wrong key';
 
-/** The place of a failure that strikes few requests of several operations, whichever they are. */
+/** The place of a failure of a few requests of several operations. */
 export const ANYWHERE = 'any operation';
 
 /**
- * Where a violation occurs, as reports and baselines name it: an operation and its response, such as `listPets 200`. Nothing of
- * it depends on the seed of a run. Users have baselines with these texts, so the texts never change.
+ * Where a violation occurs, as reports and baselines name it: an operation and its response, such as `listPets 200`. It does not depend
+ * on the seed of a run. Users have baselines with these texts, so the texts never change.
  * @param outcome a status, the kind of a failure, or `no answer`
  */
 export function placeOf(operation: string, outcome: string, hasWrongKey: boolean): string {
@@ -19,14 +19,14 @@ export function placeOf(operation: string, outcome: string, hasWrongKey: boolean
 }
 
 /**
- * The place in a baseline, which until 0.3.0 named a request of the run: `listPets:minimal 200` is `listPets 200`.
+ * The place for a text of a baseline, which until 0.3.0 named a request: `listPets:minimal 200` becomes `listPets 200`.
  * @param operations the ids of all operations
  */
 export function placeWithoutRequest(text: string, operations: readonly string[]): string {
   const [, request = '', outcome] = /^(.*?) (no answer|[^ ]+)$/s.exec(text) ?? [];
   const [operation] = operations
     .filter((id) => request.startsWith(`${id}:`))
-    .sort((one, other) => other.length - one.length);
+    .sort((a, b) => b.length - a.length);
   if (operation === undefined || outcome === undefined) return text;
   return placeOf(operation, outcome, /:key-(?!absent$)[a-z]+$/.test(request));
 }

@@ -14,18 +14,18 @@ const REPORT_SCHEMA: { $id: string; [keyword: string]: unknown } = JSON.parse(
 const LEDGER_LINE = `${REPORT_SCHEMA.$id}#/$defs/ledgerLine`;
 let ajv: Ajv2020 | undefined;
 
-/** Compiles what is asked for, when it is first asked for: most runs read no report and no ledger. */
+/** Compiles on demand, as most runs read no report and no ledger. */
 function validatorOf(id: string): ValidateFunction {
   ajv ??= ajvOfRecords({ strict: true, allowUnionTypes: true }).addSchema(REPORT_SCHEMA);
   return ajv.getSchema(id) as ValidateFunction;
 }
 
-/** What is wrong with the content of a report.json, or undefined if it is valid. */
+/** The problem with the content of a report.json; undefined if it is valid. */
 export function reportProblem(value: unknown): string | undefined {
   return problem(REPORT_SCHEMA.$id, value);
 }
 
-/** What is wrong with a line of a ledger, or undefined if it is valid. */
+/** The problem with a line of a ledger; undefined if it is valid. */
 export function ledgerLineProblem(value: unknown): string | undefined {
   return problem(LEDGER_LINE, value);
 }

@@ -1,14 +1,11 @@
 import type { Gap, Requirement } from '../contract.ts';
 import type { Exchange, Stopped } from '../exchange.ts';
 import type { Finding, Status } from '../finding.ts';
-import type { Most } from '../request-counts.ts';
-import type { Coverage } from './coverage.ts';
-import type { Hint } from './hint.ts';
+import type { Most, NoRoom } from '../request-counts.ts';
+import type { Coverage, Sensitivity } from './coverage.ts';
+import type { Hint, RootCause } from './diagnosis.ts';
 import type { LimiterResult } from './limiter.ts';
-import type { NoRoom } from './no-room.ts';
 import type { Unrepeatable } from './reproduction.ts';
-import type { RootCause } from './root-cause.ts';
-import type { Sensitivity } from './sensitivity.ts';
 
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete';
 
@@ -17,15 +14,15 @@ export const SCHEMA_VERSION = 1;
 
 /** A requirement with the finding of a run. */
 export interface RequirementResult extends Requirement, Omit<Finding, 'repetition' | 'deviating'> {
-  /** Of a violation: why the owner of the service does not regard it as one, by the baseline. The verdict counts it all the same. */
+  /** Of a violation: why the owner of the service disputes it, by the baseline. It counts in the verdict all the same. */
   waived?: string;
   /** A command that repeats the first request of the evidence. It takes the key from a variable. */
   curl?: string | undefined;
   /** The trace of the first request of the evidence (W3C Trace Context), if the run sent one. */
   traceId?: string | undefined;
-  /** What reproduces the violation: that command, or a script if one request is not enough. */
+  /** Reproduces the violation: the same command, or a script if one request is not enough. */
   reproduce?: ReproductionScript;
-  /** Why no command repeats the violation, in words too. Absent where one does. */
+  /** Why no command reproduces the violation. Absent if a command does. */
   unrepeatable?: { because: Unrepeatable; text: string };
 }
 
@@ -37,7 +34,7 @@ export interface InterfaceSource {
   digest: string;
 }
 
-/** The result of a run. The text, the exit status and every report are made from this one value. */
+/** The result of a run. The text, the exit status and all reports are made from this value. */
 export interface Report {
   schemaVersion: number;
   suite: {
@@ -47,7 +44,7 @@ export interface Report {
     specDigest: string;
     /** The name of the interface, if it is not the bundled one. */
     interface?: string | undefined;
-    /** What a run by the interface may create, in the singular. Absent from older reports. */
+    /** What a run may create, in the singular. Absent from older reports. */
     noun?: string;
     /** Where the OpenAPI document was fetched from (`--interface` with a URL). */
     source?: InterfaceSource | undefined;
@@ -57,15 +54,15 @@ export interface Report {
   target: {
     baseUrl: string;
     apiUrl: string | null;
-    /** The other servers of an interface other than the bundled one, by name. */
+    /** Further servers of the user's interface, by name. */
     servers?: Readonly<Record<string, string>>;
     plan: string | null;
-    /** Its certificate was not verified, so it is not known who answered. */
+    /** Its certificate was not verified, so it is unknown who responded. */
     insecure?: boolean;
   };
-  /** Of a run of petspec client: the client that was judged instead of a service. */
+  /** Of petspec client: the client that was judged instead of a service. */
   client?: ClientResult;
-  /** Of petspec judge: the recordings that were judged in place of a run. */
+  /** Of petspec judge: the recordings that were judged instead of a run. */
   recording?: RecordingResult;
   verdict: Verdict;
   /** The reason for the verdict, in one sentence. */
@@ -74,34 +71,34 @@ export interface Report {
   judged?: JudgedCount;
   /** Why every operation fails in the same way, if they do, and the findings that follow from it. */
   rootCause?: RootCause | undefined;
-  /** What may be wrong with the addresses, if nothing there answers like the service. */
+  /** What may be wrong with the addresses, if no response looks like the service's. */
   hints?: HintResult[] | undefined;
-  /** The honest limiters that explain what was observed, or come nearest. Absent if no response tells how it counts. */
+  /** The honest limiters that explain what was observed, or come nearest. Absent if no response has rate limit headers. */
   limiters?: LimiterResult[] | undefined;
   /** Advisories count as violations. */
   strict: boolean;
-  /** The day as which the dates of the document were read (--as-of). */
+  /** The day on which the dates of the document were evaluated (--as-of). */
   asOf?: string | undefined;
-  /** What drew how the requests vary: --seed with it sends the same. Absent from older reports. */
+  /** The seed of the variations: the same --seed sends the same requests. Absent from older reports. */
   seed?: number | undefined;
   /** Why the run ended before its plan did. */
   stopped?: Stopped | undefined;
-  /** What was announced for the window after the recovery, and found no room there. */
+  /** Set if the window after the recovery had no room for all announced requests. */
   noRoom?: NoRoom | undefined;
-  /** What left requirements out, and which. */
+  /** Which requirements were left out, and why. */
   narrowed: NarrowedResult[];
   /** ISO 8601. */
   startedAt: string;
   finishedAt: string;
   durationMs: number;
-  /** Set if these times are those of a virtual clock, as in a run against the bundled reference: nobody waited that long. */
+  /** Set if these times are those of a virtual clock, as in a run against the bundled reference. */
   virtualTime?: true | undefined;
   requests: {
     total: number;
     withKey: number;
     byPurpose: Record<string, number>;
     created: string[];
-    /** What the run created, with and without an id, and what it removed. Absent from older reports and where nothing was sent. */
+    /** How much the run created and removed. Absent from older reports, and if no request was sent. */
     things?: ThingsResult;
     /** Set if no operation of the interface takes a key. */
     areKeyless?: true;
@@ -116,39 +113,39 @@ export interface Report {
   requirements: RequirementResult[];
   /** The sections of the interface, in its order. Absent from older reports. */
   sections?: SectionCount[];
-  /** How much of the interface the exchanges put to the test. Absent from older reports. */
+  /** How much of the interface the exchanges test. Absent from older reports. */
   coverage?: Coverage;
   /** Which faults of the catalogue the exchanges would have shown. Absent from older reports, and without a catalogue. */
   sensitivity?: Sensitivity | undefined;
-  /** What the document says and petspec does not judge. Absent if it judges everything. */
+  /** What petspec does not judge of the document. Absent if it judges everything. */
   gaps?: Gap[] | undefined;
-  /** Requirements that only newer sets have; this run did not judge them. Absent from reports without sets. */
+  /** Requirements of newer sets, which this run did not judge. Absent from reports without sets. */
   newer?: Requirement[];
   exchanges: Exchange[];
   /** How the violations compare with a baseline. */
   baseline?: BaselineResult;
 }
 
-/** How many things a run created and removed. */
+/** How many resources a run created and removed. */
 export interface ThingsResult {
   created: number;
   removed: number;
   stillThere: number;
-  /** Of what is still there, how much no response gave an address of. Absent if there is none. */
+  /** How many of those still there have no known address. Absent if none. */
   withoutAddress?: number;
-  /** Removals of what the run did not create. Absent if there were none. */
+  /** How many resources were removed that the run did not create. Absent if none. */
   othersRemoved?: number;
-  /** No response says whether these requests created something. */
+  /** Requests that may have created something: no response tells. */
   mayHaveBeenCreated: number;
 }
 
 /**
- * Why requirements were left out: the user selected others, another option excludes what tests them (or is missing), or the
- * traffic that was judged does not show them.
+ * Why requirements were left out: the user did not select them, another option (or a missing one) excludes their tests, or the judged
+ * traffic does not show them.
  */
 export type NarrowingKind = 'selection' | 'option' | 'no-traffic';
 
-/** An option that left requirements out, as the user typed it, or what else did. */
+/** An option (as the user typed it), or another cause, that left requirements out. */
 export interface NarrowedResult {
   /** Absent from older reports. */
   kind?: NarrowingKind;
@@ -156,7 +153,7 @@ export interface NarrowedResult {
   requirements: string[];
 }
 
-/** A client that was judged, and what it met. */
+/** A client that was judged, and the scenarios that it went through. */
 export interface ClientResult {
   /** The command as the user typed it. */
   command: string;
@@ -166,7 +163,7 @@ export interface ClientResult {
 /** Recordings that were judged. */
 export interface RecordingResult {
   files: RecordedFileResult[];
-  /** How many keys told apart the requests had. */
+  /** How many different keys the requests had. */
   keys: number;
 }
 
@@ -178,7 +175,7 @@ export interface RecordedFileResult {
   omitted: { kind: string; count: number; text: string }[];
 }
 
-/** A section of the interface, and how many requests put one of its requirements to the test. */
+/** A section of the interface, and how many requests tested one of its requirements. */
 export interface SectionCount {
   name: string;
   requests: number;
@@ -191,11 +188,11 @@ export interface HintResult {
   command?: string | undefined;
 }
 
-/** How many requirements of level `must` a run judged as met or violated, of how many. */
+/** How many requirements of level `must` were met or violated, of how many. */
 export interface JudgedCount {
   requirements: number;
   of: number;
-  /** Of the judged ones: met, but not exercised. */
+  /** How many of these were met, but not exercised. */
   unexercised: number;
 }
 
@@ -208,7 +205,7 @@ export interface BaselineResult {
   known: BaselineEntryResult[];
   /** Entries that no longer hold and should be deleted. */
   stale: BaselineEntryResult[];
-  /** Entries that this run neither saw nor showed to be gone: it did not judge them, or sent other requests. */
+  /** Entries that this run did not decide: it did not judge them, or sent other requests. */
   unjudged: BaselineEntryResult[];
   /** Requirements with violations that the baseline does not list. */
   unknown: string[];
@@ -217,15 +214,15 @@ export interface BaselineResult {
 /** An entry of a baseline and its lines in the file, counted from 1. */
 export interface BaselineEntryResult {
   requirement: string;
-  /** Why it is known. */
+  /** Why the violation is accepted for now. */
   comment: string;
-  /** Why the owner of the service does not regard it as a violation. The verdict counts it all the same. */
+  /** Why the owner of the service disputes the violation. It counts in the verdict all the same. */
   waived?: string | undefined;
   line: number;
   lastLine: number;
 }
 
-/** Whether a requirement counts as violated. With `strict`, advisories do. */
+/** Whether a requirement counts as violated. With `strict`, advisories do, too. */
 export function isViolation(
   { strict }: Pick<Report, 'strict'>,
   { status }: Pick<Finding, 'status'>,
@@ -234,8 +231,8 @@ export function isViolation(
 }
 
 /** The interface of a report with its version: `interface 1.0.0`, or `Bookshop 2.1` for one of the user's. */
-export function interfaceName({ interface: own = 'interface', specVersion }: Report['suite']): string {
-  return `${own} ${specVersion}`.trimEnd();
+export function interfaceName({ interface: name = 'interface', specVersion }: Report['suite']): string {
+  return `${name} ${specVersion}`.trimEnd();
 }
 
 /** A noun in the plural: `books`, `categories`, `boxes`. */
@@ -249,12 +246,12 @@ export function counted(number: number, noun: string, plural = pluralOf(noun)): 
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** Why a requirement that an option left out was not tested. */
+/** The reason of a requirement that an option left out. */
 export function leftOutBy(option: string): string {
   return `left out: ${option}`;
 }
 
-/** Whether the run observed what the service does where the interface leaves it open. */
+/** Whether the run observed how the service behaves where the interface leaves it open. */
 export function isSeen({ status, exercised }: Pick<Finding, 'status' | 'exercised'>): boolean {
   return status === 'observed' && exercised;
 }
@@ -282,13 +279,12 @@ const BASELINE_STATUS: Readonly<Record<BaselineResult['outcome'], number>> = {
   incomplete: 3,
 };
 
-/** The exit status of a run: the baseline's if one is in use, else the verdict's. An incomplete run stays incomplete. */
+/** The exit status of a run: by the baseline if there is one, else by the verdict. An incomplete run stays incomplete. */
 export function exitStatusOf({ verdict, baseline }: Pick<Report, 'verdict' | 'baseline'>): number {
   const isByBaseline = baseline !== undefined && verdict !== 'incomplete';
   return isByBaseline ? BASELINE_STATUS[baseline.outcome] : EXIT_STATUS[verdict];
 }
 
-/** How to reproduce a violation. */
 export interface ReproductionScript {
   /** One curl command, or a bash script that uses curl. */
   script: string;
@@ -296,7 +292,7 @@ export interface ReproductionScript {
   warning?: string | undefined;
 }
 
-/** How to reproduce a violation; undefined if no command does. Older reports only have the first request. */
+/** How to reproduce a violation; undefined if no command does. Older reports have only the first request. */
 export function reproductionOf({
   reproduce,
   curl,

@@ -1,14 +1,12 @@
-import type { Gap } from '../contract.ts';
+import type { Gap, Requirement } from '../contract.ts';
 import type { Stopped } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
-import type { Most } from '../request-counts.ts';
-import type { Hint } from './hint.ts';
+import type { Most, NoRoom } from '../request-counts.ts';
+import type { Hint, RootCause } from './diagnosis.ts';
 import type { LimiterResult } from './limiter.ts';
-import type { NoRoom } from './no-room.ts';
 import type { InterfaceSource, NarrowedResult, Report } from './report.ts';
-import type { RootCause } from './root-cause.ts';
 
-/** The result of a run without its exchanges, as plain data. */
+/** The result of a run as plain data, without its exchanges. */
 export interface RunRecord {
   target: Report['target'];
   findings: Readonly<Record<string, Finding>>;
@@ -18,21 +16,21 @@ export interface RunRecord {
   hints: readonly Hint[];
   /** The honest limiters that explain what was observed, or come nearest. */
   limiters: readonly LimiterResult[];
-  /** What the document says and could not be judged of what the target sent. */
+  /** What petspec could not judge of the document in the responses of the target. */
   gaps?: readonly Gap[] | undefined;
-  /** What left requirements out, and which. */
+  /** Which requirements were left out, and why. */
   narrowed: readonly NarrowedResult[];
   stopped?: Stopped | undefined;
-  /** What was announced for the window after the recovery, and found no room there. */
+  /** Set if the window after the recovery had no room for all announced requests. */
   noRoom?: NoRoom | undefined;
   strict: boolean;
-  /** The day as which the dates of the document were read. */
+  /** The day on which the dates of the document were evaluated. */
   asOf?: string | undefined;
-  /** What drew how the requests vary. Absent if none did. */
+  /** The seed of the variations. Absent if there were none. */
   seed?: number | undefined;
   /** The maximum that was announced before the first request. */
   announced: Most;
-  /** The environment variable that holds the key, if any. Commands that repeat a request read it. */
+  /** The environment variable with the key, if any. Commands that repeat a request read it. */
   keyVariable?: string | undefined;
   /** Where the OpenAPI document was fetched from. */
   interfaceSource?: InterfaceSource | undefined;
@@ -41,4 +39,22 @@ export interface RunRecord {
   finishedAt: number;
   /** Set if these times are those of a virtual clock. */
   virtualTime?: true | undefined;
+}
+
+/**
+ * Which requirements were left out when traffic was judged that petspec did not plan.
+ * @param findings of the requirements that the user selected, by id
+ */
+export function narrowedByTraffic(
+  requirements: readonly Pick<Requirement, 'id'>[],
+  findings: Readonly<Record<string, Finding>>,
+): NarrowedResult[] {
+  const ids = requirements.map(({ id }) => id);
+  const unselected = ids.filter((id) => findings[id] === undefined);
+  const unseen = ids.filter((id) => findings[id]?.untested === 'no-traffic');
+  const selection = { kind: 'selection', option: '--only', requirements: unselected } as const;
+  return [
+    ...(unselected.length > 0 ? [selection] : []),
+    { kind: 'no-traffic', option: 'no traffic', requirements: unseen },
+  ];
 }

@@ -1,6 +1,6 @@
 import { alternativesOf } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
-import { pointerOf } from '../../model/json/json-pointer.ts';
+import { pointerOf } from '../../model/json.ts';
 import {
   bare,
   identifying,

@@ -1,7 +1,7 @@
 import { namesIn, type Resource, successSchema } from '../../contract/resources.ts';
 import { idPlaces } from '../../contract/things/creation.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
-import { pointerOf, segmentsOf } from '../../model/json/json-pointer.ts';
+import { pointerOf, segmentsOf } from '../../model/json.ts';
 import type { CreatedId, Sources } from '../../model/probe.ts';
 import { pluralOf } from '../../model/report/report.ts';
 

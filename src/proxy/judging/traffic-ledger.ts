@@ -1,8 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Received } from '../../model/exchange.ts';
-import { isProblem } from '../../model/finding.ts';
+import { isProblem, repeated } from '../../model/finding.ts';
 import { packageVersion } from '../../model/package-root.ts';
-import { repeated } from '../../model/repetition.ts';
 import type { Captured } from '../../recording/capture/capture.ts';
 import type { RecordingPart } from '../../recording/judgment.ts';
 import { type BodyContent, entryOf, renderLog } from '../../report/formats/har.ts';

@@ -3,8 +3,7 @@ import { shapedBodies } from '../../contract/requirements.ts';
 import { isObject } from '../../contract/schema.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
-import { segmentsOf } from '../../model/json/json-pointer.ts';
-import { parseJson, stringifyJson } from '../../model/json.ts';
+import { parseJson, segmentsOf, stringifyJson } from '../../model/json.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import type { Recorded } from '../recorded.ts';
 

@@ -1,5 +1,6 @@
 import { isObject } from '../../contract/schema.ts';
 import {
+  ageIn,
   type Exchange,
   type Failure,
   type HeaderLine,
@@ -7,7 +8,6 @@ import {
   type Received,
   type Variation,
 } from '../../model/exchange.ts';
-import { ageIn } from '../../model/http/age.ts';
 import { type KeyKind, STAGES, type Stage } from '../../model/probe.ts';
 import { ledgerLineProblem } from '../../model/report/report-schema.ts';
 import { isLight, withinWeight } from '../../session/terms/memory-limit.ts';

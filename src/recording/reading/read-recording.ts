@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { foreignFile } from '../../contract/foreign-file.ts';
-import { countValues } from '../../model/json/count-values.ts';
+import { countValues } from '../../model/json/json-text.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { LIGHT } from '../../session/http/bounds.ts';
 import { VALUE_SIZE } from '../recorded.ts';

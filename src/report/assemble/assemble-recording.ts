@@ -4,7 +4,6 @@ import type { Exchange, Stopped } from '../../model/exchange.ts';
 import { type Finding, isProblem, met, notTested, violated } from '../../model/finding.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { Coverage } from '../../model/report/coverage.ts';
-import { narrowedByTraffic } from '../../model/report/narrowing.ts';
 import {
   counted,
   type HintResult,
@@ -14,6 +13,7 @@ import {
   SCHEMA_VERSION,
   type SectionCount,
 } from '../../model/report/report.ts';
+import { narrowedByTraffic } from '../../model/report/run-record.ts';
 import type { JudgedFile, JudgedRecording } from '../../recording/judgment.ts';
 import { OMISSIONS, type OmissionKind, unjudgedEntries } from '../../recording/recorded.ts';
 import { collectRequests } from '../../reproduction/requests.ts';

@@ -1,11 +1,10 @@
 import { digestOfSet } from '../../contract/sets.ts';
 import type { Contract, Requirement } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { type Finding, isProblem, notTested } from '../../model/finding.ts';
+import { type Finding, isProblem, notTested, repeated } from '../../model/finding.ts';
 import { traceIdOf } from '../../model/http/trace-context.ts';
 import { atOnce, type Steps } from '../../model/large/steps.ts';
 import { packageVersion } from '../../model/package-root.ts';
-import { repeated } from '../../model/repetition.ts';
 import { leftOutBy, type Report, type RequirementResult, SCHEMA_VERSION } from '../../model/report/report.ts';
 import type { RunRecord } from '../../model/report/run-record.ts';
 import { collectRequests } from '../../reproduction/requests.ts';

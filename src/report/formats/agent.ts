@@ -1,7 +1,6 @@
 import type { Exchange } from '../../model/exchange.ts';
 import type { DeviationKind } from '../../model/finding.ts';
-import { confirmationLine } from '../../model/report/confirmation-line.ts';
-import { occurrenceLine } from '../../model/report/occurrence.ts';
+import { confirmationLine, occurrenceLine } from '../../model/report/finding-lines.ts';
 import {
   counted,
   type HintResult,

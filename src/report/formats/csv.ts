@@ -1,4 +1,4 @@
-import { occurrenceLine } from '../../model/report/occurrence.ts';
+import { occurrenceLine } from '../../model/report/finding-lines.ts';
 import type { Report } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
 import { consequencesLast } from '../consequences.ts';

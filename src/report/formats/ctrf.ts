@@ -1,5 +1,5 @@
 import type { CTRFReport, Test, TestStatus } from 'ctrf';
-import { lineOf } from '../../model/report/occurrence.ts';
+import { lineOf } from '../../model/report/finding-lines.ts';
 import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
 import { consequencesLast } from '../consequences.ts';

@@ -1,4 +1,4 @@
-import { occurrenceLine } from '../../model/report/occurrence.ts';
+import { occurrenceLine } from '../../model/report/finding-lines.ts';
 import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
 import { consequencesOf } from '../consequences.ts';

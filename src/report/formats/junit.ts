@@ -1,5 +1,4 @@
-import { confirmationLine } from '../../model/report/confirmation-line.ts';
-import { lineOf, occurrenceLine } from '../../model/report/occurrence.ts';
+import { confirmationLine, lineOf, occurrenceLine } from '../../model/report/finding-lines.ts';
 import {
   isViolation,
   knownAs,

@@ -1,5 +1,4 @@
-import { confirmationLine } from '../../model/report/confirmation-line.ts';
-import { occurrenceLine } from '../../model/report/occurrence.ts';
+import { confirmationLine, occurrenceLine } from '../../model/report/finding-lines.ts';
 import {
   type BaselineResult,
   counted,

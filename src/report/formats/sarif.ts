@@ -1,8 +1,7 @@
 import type { Log, ReportingDescriptor, Result, WebRequest } from 'sarif';
 import type { Exchange } from '../../model/exchange.ts';
 import { isProblem } from '../../model/finding.ts';
-import { confirmationLine } from '../../model/report/confirmation-line.ts';
-import { occurrenceLine } from '../../model/report/occurrence.ts';
+import { confirmationLine, occurrenceLine } from '../../model/report/finding-lines.ts';
 import {
   isViolation,
   knownAs,

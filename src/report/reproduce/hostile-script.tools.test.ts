@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { creation, list, read, scriptOf } from '../../../test/reproduce/scripts.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import type { Repetition } from '../../model/repetition.ts';
+import type { Repetition } from '../../model/finding.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -1,4 +1,5 @@
 import { group } from 'd3-array';
+import type { Sensitivity } from '../../model/report/coverage.ts';
 import {
   type Coverage,
   isCovered,
@@ -8,7 +9,6 @@ import {
   type Undocumented,
 } from '../../model/report/coverage.ts';
 import { counted, type Report } from '../../model/report/report.ts';
-import type { Sensitivity } from '../../model/report/sensitivity.ts';
 import { paragraph, type TextLayout } from './style.ts';
 
 /** `3 of 5 operations, 4 of 21 documented responses, 2 of 7 parameters and bodies, 12 of 60 schema keywords`. */

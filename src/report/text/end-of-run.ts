@@ -1,6 +1,5 @@
 import { group } from 'd3-array';
-import { confirmationLine } from '../../model/report/confirmation-line.ts';
-import { lineOf } from '../../model/report/occurrence.ts';
+import { confirmationLine, lineOf } from '../../model/report/finding-lines.ts';
 import {
   counted,
   isViolation,

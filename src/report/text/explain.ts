@@ -1,8 +1,7 @@
 import type { Requirement } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
-import { confirmationLine } from '../../model/report/confirmation-line.ts';
-import { occurrenceLine } from '../../model/report/occurrence.ts';
+import { confirmationLine, occurrenceLine } from '../../model/report/finding-lines.ts';
 import { visible } from '../../model/visible.ts';
 import { brief, type ExchangeBrief } from '../../run/exchange-brief.ts';
 

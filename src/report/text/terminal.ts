@@ -1,6 +1,5 @@
 import { group, max } from 'd3-array';
-import { confirmationLine } from '../../model/report/confirmation-line.ts';
-import { occurrenceLine } from '../../model/report/occurrence.ts';
+import { confirmationLine, occurrenceLine } from '../../model/report/finding-lines.ts';
 import {
   counted,
   isSeen,

@@ -1,8 +1,7 @@
 import type { Check } from '../../judge/evidence/check.ts';
 import type { Contract } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { type Finding, isProblem } from '../../model/finding.ts';
-import { repeated } from '../../model/repetition.ts';
+import { type Finding, isProblem, repeated } from '../../model/finding.ts';
 import type { NotSent } from '../../model/report/confirmation.ts';
 import { isJoined } from '../../model/report/reproduction.ts';
 import { attemptsOf, type RequestsToTry } from '../../reproduction/attempts.ts';

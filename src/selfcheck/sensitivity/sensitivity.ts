@@ -4,7 +4,7 @@ import type { Requirement } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
 import { packageRoot } from '../../model/package-root.ts';
-import type { Sensitivity } from '../../model/report/sensitivity.ts';
+import type { Sensitivity } from '../../model/report/coverage.ts';
 import { featureReader, hasAll } from './features.ts';
 
 /** The condition under which a fault of the catalogue shows. */

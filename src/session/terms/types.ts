@@ -3,8 +3,7 @@ import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, Stopped, TakenApart, Unsent, Variation } from '../../model/exchange.ts';
 import type { Probe, RequestVariation } from '../../model/probe.ts';
 import type { AttemptForm, NotSent } from '../../model/report/confirmation.ts';
-import type { NoRoom } from '../../model/report/no-room.ts';
-import type { Most, RequestCounts } from '../../model/request-counts.ts';
+import type { Most, NoRoom, RequestCounts } from '../../model/request-counts.ts';
 import type { TargetAccess } from '../../requests/request.ts';
 import type { Dial, Network } from '../http/connect.ts';
 

@@ -5,7 +5,7 @@ import { isObject } from '../../contract/schema.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
 import type { HeaderLine, Received } from '../../model/exchange.ts';
 import { percentDecoded } from '../../model/http/percent-encoding.ts';
-import { endOfString, isName } from '../../model/json/marked-numbers.ts';
+import { endOfString, isName } from '../../model/json/json-text.ts';
 import { remembering } from '../../model/remembering.ts';
 import { isSecretName } from '../../secrets/secret-name.ts';
 import { disguised } from '../../secrets/stand-in.ts';

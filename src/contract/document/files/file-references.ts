@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import { ContractError } from '../../../model/contract.ts';
 import { percentDecoded } from '../../../model/http/percent-encoding.ts';
-import { pointerOf } from '../../../model/json/json-pointer.ts';
+import { pointerOf } from '../../../model/json.ts';
 import { parseYaml } from '../../parse-yaml.ts';
 import { isObject } from '../../schema.ts';
 

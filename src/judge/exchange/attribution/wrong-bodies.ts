@@ -5,8 +5,7 @@ import { type SchemaError, schemaErrors } from '../../../contract/validation/sch
 import type { Contract } from '../../../model/contract.ts';
 import { isSuccess } from '../../../model/exchange.ts';
 import type { Deviation } from '../../../model/finding.ts';
-import { pointerOf } from '../../../model/json/json-pointer.ts';
-import { at, type Json, parseJson, sameJson } from '../../../model/json.ts';
+import { at, type Json, parseJson, pointerOf, sameJson } from '../../../model/json.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { shapeDeviations } from '../shape.ts';
 

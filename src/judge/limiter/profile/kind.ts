@@ -2,7 +2,7 @@ import { type CandidateFamily, candidatesOf } from '../../../limiter/candidates.
 import type { Partition } from '../../../limiter/counts.ts';
 import { type Explanation, explanationOf } from '../../../limiter/explanation.ts';
 import type { Span } from '../../../limiter/models/span.ts';
-import type { Traffic } from '../../../limiter/traffic.ts';
+import type { Traffic } from '../../../limiter/observations.ts';
 import type { Contract } from '../../../model/contract.ts';
 import type { Exchange } from '../../../model/exchange.ts';
 import { secondsToReset } from '../../../model/rate-plan.ts';

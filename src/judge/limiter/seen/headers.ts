@@ -1,5 +1,5 @@
+import { upgradeOf } from '../../../limiter/counts.ts';
 import { CLOCK_SKEW_S } from '../../../limiter/observations.ts';
-import { upgradeOf } from '../../../limiter/upgrade.ts';
 import { type Exchange, headerValue } from '../../../model/exchange.ts';
 import { type Finding, met, notTested, vacuous, violated } from '../../../model/finding.ts';
 import { DAY_S, secondsToReset, windowOf } from '../../../model/rate-plan.ts';

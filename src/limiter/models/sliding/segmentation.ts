@@ -1,10 +1,10 @@
 import { common, plus, type Span } from '../span.ts';
 
-/** When the segments of a window begin, as far as it is known. Times in ms since the epoch. */
+/** The possible times at which the segments of a window begin. Times in ms since the epoch. */
 export class Segmentation {
-  /** How long each lasts, in ms. */
+  /** The length of a segment, in ms. */
   readonly periodMs: number;
-  /** When one of them begins; the others do whole periods before and after it. */
+  /** When one segment begins; the others begin whole periods before and after it. */
   readonly begins: Span;
 
   constructor(periodMs: number, begins: Span) {
@@ -12,7 +12,7 @@ export class Segmentation {
     this.begins = begins;
   }
 
-  /** When the segment begins in which something happens. */
+  /** When the segment of a time begins. */
   begunBy(time: Span): Span {
     const [fewest, most] = this.#periodsTo(time);
     return {
@@ -21,22 +21,22 @@ export class Segmentation {
     };
   }
 
-  /** The same possibilities in parts: in each, it is certain which segment something at these times belongs to, if its time is. */
+  /** The same possibilities in parts. In each part, it is certain which segment a moment within these times belongs to. */
   apart(times: readonly Span[]): Segmentation[] {
     const { periodMs, begins } = this;
     const cuts = times
       .flatMap(({ lo, hi }) => [lo, hi])
-      .map((each) => each - Math.floor((each - begins.lo) / periodMs) * periodMs)
-      .filter((each) => each < begins.hi);
-    const ends = [...new Set([...cuts, begins.hi])].sort((one, other) => one - other);
-    // What happens when a segment begins is part of it.
+      .map((time) => time - Math.floor((time - begins.lo) / periodMs) * periodMs)
+      .filter((time) => time < begins.hi);
+    const ends = [...new Set([...cuts, begins.hi])].sort((a, b) => a - b);
+    // A segment includes the moment of its beginning.
     return ends
       .map((hi, index) => ({ lo: index === 0 ? begins.lo : (ends[index - 1] ?? hi) + 1, hi }))
       .filter(({ lo, hi }) => lo <= hi)
-      .map((each) => new Segmentation(periodMs, each));
+      .map((part) => new Segmentation(periodMs, part));
   }
 
-  /** The possibilities in which the segment of a time begins then. */
+  /** The possibilities in which the segment of a time begins at `begun`. */
   where(time: Span, begun: Span): Segmentation[] {
     const [fewest, most] = this.#periodsTo(time);
     const within = common(begun, { lo: time.lo - this.periodMs, hi: time.hi });
@@ -55,15 +55,15 @@ export class Segmentation {
   }
 }
 
-/** The same possibilities, with those that meet as one. All of them have the same period. */
+/** The same possibilities, with adjoining ones merged. All of them have the same period. */
 export function joined(possible: readonly Segmentation[]): Segmentation[] {
-  const all: Segmentation[] = [];
-  for (const each of possible.toSorted((one, other) => one.begins.lo - other.begins.lo)) {
-    const { periodMs, begins } = each;
-    const before = all.at(-1)?.begins;
+  const merged: Segmentation[] = [];
+  for (const segmentation of possible.toSorted((a, b) => a.begins.lo - b.begins.lo)) {
+    const { periodMs, begins } = segmentation;
+    const before = merged.at(-1)?.begins;
     if (before && begins.lo <= before.hi + 1)
-      all.splice(-1, 1, new Segmentation(periodMs, { lo: before.lo, hi: Math.max(before.hi, begins.hi) }));
-    else all.push(each);
+      merged.splice(-1, 1, new Segmentation(periodMs, { lo: before.lo, hi: Math.max(before.hi, begins.hi) }));
+    else merged.push(segmentation);
   }
-  return all;
+  return merged;
 }

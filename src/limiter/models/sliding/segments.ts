@@ -5,10 +5,10 @@ import { partOf } from '../span.ts';
 import { Segmentation } from './segmentation.ts';
 import { SlidingSegments } from './sliding-segments.ts';
 
-/** In how many segments a window may be counted. */
+/** The numbers of segments per window that are tried. */
 const COUNTS = [30, 20, 15, 12, 10, 8, 6, 5, 4, 3, 2];
 
-/** Sliding windows that count in segments: what a segment has counted ends as a whole, one window after the segment began. */
+/** Sliding windows that count in segments: all requests of a segment end together, one window after the segment began. */
 const segmented: readonly Model[] = COUNTS.map((count) => ({
   name: `sliding window in ${count} segments`,
   surprise: 5,
@@ -21,7 +21,7 @@ const segmented: readonly Model[] = COUNTS.map((count) => ({
   },
 }));
 
-/** The sliding windows that may be counted in segments: those of the shorter window. */
+/** None for the window of a day. */
 export function segmentsOf({ windowMs }: Figures): readonly Model[] {
   return windowMs < DAY_S * 1_000 ? segmented : [];
 }

@@ -1,10 +1,8 @@
-import type { Figures, Misfit, Model, Observation, State } from '../model.ts';
-import { anyOf } from '../model.ts';
-import type { ResetMeaning } from '../resets.ts';
-import { leftIf, lessThan, ROUNDINGS, type Rounding, shownOf } from '../rounding.ts';
+import { leftIf, lessThan, type ResetMeaning, ROUNDINGS, type Rounding, shownOf } from '../headers.ts';
+import { anyOf, type Figures, type Misfit, type Model, type Observation, type State } from '../model.ts';
 import { common, FLOAT_ERROR, keyOf, plus, type Span } from '../span.ts';
 
-/** The end of the first window is unknown: it is tried in so many parts of one, as what is left depends on it. */
+/** The end of the first window is unknown, and what is left depends on it: the window is tried in so many parts. */
 const PIECES = 4;
 
 const MEANINGS: readonly ResetMeaning[] = ['full', 'next', 'window-end', 'window-from-now'];
@@ -13,24 +11,23 @@ const MEANINGS: readonly ResetMeaning[] = ['full', 'next', 'window-end', 'window
 interface CounterKind {
   rounding: Rounding;
   meaning: ResetMeaning;
-  /** Whether what the window before counts is rounded down, so that all figures are whole. */
+  /** The share of the window before is rounded down, so all figures are whole. */
   isWhole?: true;
 }
 
 /**
- * Two fixed windows: the one before counts in proportion to its overlap with the last minute, so that what is left is an
- * estimate. Reset may be the end of the window, or the time at which one request or all of them come back.
+ * Two fixed windows: the one before counts in proportion to its overlap with the last minute, so that what is left is a fraction. Reset
+ * may be the end of the window, or the time at which one request or all of them come back.
  */
-const estimates: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
+const fractionalCounters: readonly Model[] = ROUNDINGS.flatMap((rounding) =>
   MEANINGS.map((meaning) => {
     const name = rounding === 'down' ? 'sliding counter' : `sliding counter, Remaining rounded ${rounding}`;
     return modelOf(name, rounding === 'down' ? 2 : 5, { rounding, meaning });
   }),
 );
 
-/** Those that keep fractions, and those of whole numbers. */
 export const slidingCounters: readonly Model[] = [
-  ...estimates,
+  ...fractionalCounters,
   ...(['window-end', 'next', 'full'] as const).map((meaning) =>
     modelOf('sliding counter of whole requests', 3, { rounding: 'down', meaning, isWhole: true }),
   ),
@@ -44,11 +41,11 @@ function modelOf(name: string, surprise: number, kind: CounterKind): Model {
     isGradual: true,
     ...(kind.rounding === 'down' ? { isRoundedDown: true } : {}),
     start: (figures, { at }) => {
-      const any = { lo: 0, hi: figures.limit };
+      const unknown = { lo: 0, hi: figures.limit };
       const piece = figures.windowMs / PIECES;
       return Array.from({ length: PIECES }, (_, index) => {
         const end = { lo: at.lo + index * piece, hi: at.hi + (index + 1) * piece };
-        return new SlidingCounter(figures, kind, any, any, end, at.lo);
+        return new SlidingCounter(figures, kind, unknown, unknown, end, at.lo);
       });
     },
   };
@@ -58,7 +55,7 @@ class SlidingCounter implements State {
   readonly left: Span;
   readonly #figures: Figures;
   readonly #kind: CounterKind;
-  /** Requests of the window before, and of this one. */
+  /** Requests of the window before, and of the current one. */
   readonly #before: Span;
   readonly #current: Span;
   readonly #end: Span;
@@ -121,7 +118,7 @@ class SlidingCounter implements State {
     const past = this.#counted({ lo: before.lo * share.lo, hi: before.hi * share.hi });
     const isRefused = outcome === 'refused';
     const needed = isRefused ? lessThan(weight) : { lo: weight, hi: limit };
-    // What comes back in a time is at most what the window before had.
+    // No more requests come back than the window before had.
     const risen = (limit * (at.hi - this.#at)) / windowMs + (isWhole ? 1 : 0);
     const counts = { lo: Math.max(0, limit - count.hi - past.hi), hi: limit - count.lo - past.lo };
     const left = common(counts, { lo: this.left.lo - others, hi: this.left.hi + risen });
@@ -130,7 +127,7 @@ class SlidingCounter implements State {
     if (!decided) return { kind: isRefused ? 'refused' : 'let-through', expected: shownOf(left, 'down') };
     const counted = plus(count, outcome === 'let-through' ? weight : 0);
     const after = plus(decided, outcome === 'let-through' ? -weight : 0);
-    const told =
+    const narrowed =
       remaining === undefined
         ? after
         : common(
@@ -139,24 +136,24 @@ class SlidingCounter implements State {
               ? { lo: remaining, hi: remaining }
               : leftIf(remaining, observation, rounding, this.#figures),
           );
-    if (!told) return { kind: 'remaining', expected: shownOf(after, rounding) };
-    const used = { lo: limit - told.hi, hi: limit - told.lo };
+    if (!narrowed) return { kind: 'remaining', expected: shownOf(after, rounding) };
+    const used = { lo: limit - narrowed.hi, hi: limit - narrowed.lo };
     const now = common(counted, { lo: used.lo - past.hi, hi: used.hi - past.lo }) ?? counted;
-    // If nothing of it counts any more, the quotients are infinite or no numbers, and it is as unknown as it was.
+    // If the window before no longer counts, the quotients are infinite or NaN, and nothing more is known of it.
     const most = used.hi - counted.lo + (isWhole ? 1 : 0);
     const earlier = common(before, { lo: (used.lo - counted.hi) / share.hi, hi: most / share.lo }) ?? before;
-    const known = this.#endBy(observation, end, earlier, now);
-    if (!known) return { kind: 'reset', expected: this.#resetOf(observation, end, earlier, now) };
-    return [new SlidingCounter(this.#figures, this.#kind, earlier, now, known, at.lo, told)];
+    const endByReset = this.#endBy(observation, end, earlier, now);
+    if (!endByReset) return { kind: 'reset', expected: this.#resetOf(observation, end, earlier, now) };
+    return [new SlidingCounter(this.#figures, this.#kind, earlier, now, endByReset, at.lo, narrowed)];
   }
 
-  /** What the window before counts. */
+  /** How many requests the share of the window before counts as. */
   #counted({ lo, hi }: Span): Span {
     if (!this.#kind.isWhole) return { lo, hi };
     return { lo: Math.max(0, Math.floor(lo - FLOAT_ERROR)), hi: Math.floor(hi + FLOAT_ERROR) };
   }
 
-  /** What a Reset leaves possible for the end of the window. */
+  /** The ends of the window that a Reset leaves possible; undefined if it leaves none. */
   #endBy(observation: Observation, end: Span, before: Span, current: Span): Span | undefined {
     const { reset } = observation;
     if (reset === undefined) return end;
@@ -174,8 +171,8 @@ class SlidingCounter implements State {
   }
 
   /**
-   * How long (ms) after the end of the window all are back. Of whole requests, they are when less than one counts; rounded up
-   * or to the nearest, they may seem to be.
+   * How long (ms) after the end of the window all requests are back. With whole requests, they are when less than one counts; with
+   * Remaining rounded up or to the nearest, they may seem to be.
    */
   #fullAfter({ lo, hi }: Span): Span {
     const { windowMs } = this.#figures;
@@ -199,7 +196,7 @@ class SlidingCounter implements State {
         }
         return { lo: at.lo, hi: end.hi + (current.hi > 0 ? windowMs : 0) };
       case 'next': {
-        // When this window ends, nothing of the one before counts; the first of this one comes back a little later.
+        // At the end of this window, the one before no longer counts, and the first request of this one comes back a little later.
         const latest = end.hi + windowMs / Math.max(1, current.lo);
         if (before.hi > FLOAT_ERROR || current.lo === 0) return { lo: at.lo, hi: latest };
         const { rounding, isWhole } = this.#kind;

@@ -1,8 +1,64 @@
-import { afterCount } from '../after-request.ts';
+import { afterCount, possibleMeanings, type ResetMeaning } from '../headers.ts';
 import type { Figures, Misfit, Model, Observation, State } from '../model.ts';
-import { possibleMeanings, type ResetMeaning } from '../resets.ts';
 import { keyOf, plus, type Span } from '../span.ts';
-import { type CountedRequest, Log } from './log.ts';
+
+/** A request that counts: when it was let through, and its weight. */
+export interface CountedRequest {
+  at: Span;
+  weight: number;
+}
+
+/** The requests that count, in the order in which they were counted. Logs with the same earlier requests share them. */
+export class Log {
+  /** May have more entries than `length`: those of a log that continues this one. */
+  readonly #shared: CountedRequest[];
+  readonly length: number;
+  /** The sum of the weights. */
+  readonly used: number;
+
+  constructor(shared: CountedRequest[] = [], length = 0, used = 0) {
+    this.#shared = shared;
+    this.length = length;
+    this.used = used;
+  }
+
+  get first(): CountedRequest | undefined {
+    return this.length > 0 ? this.#shared[0] : undefined;
+  }
+
+  get last(): CountedRequest | undefined {
+    return this.#shared[this.length - 1];
+  }
+
+  with(later: readonly CountedRequest[]): Log {
+    if (later.length === 0) return this;
+    const isLatest = this.#shared.length === this.length;
+    const shared = isLatest ? this.#shared : this.#shared.slice(0, this.length);
+    shared.push(...later);
+    return new Log(shared, shared.length, this.used + weightOf(later));
+  }
+
+  only(isWanted: (entry: CountedRequest) => boolean): Log {
+    const entries = this.filter(isWanted);
+    if (entries.length === this.length) return this;
+    return new Log(entries, entries.length, weightOf(entries));
+  }
+
+  filter(isWanted: (entry: CountedRequest) => boolean): CountedRequest[] {
+    return this.#shared.slice(0, this.length).filter(isWanted);
+  }
+
+  find(isWanted: (entry: CountedRequest) => boolean): CountedRequest | undefined {
+    const index = this.#shared.findIndex((entry, at) => at >= this.length || isWanted(entry));
+    return index < this.length ? this.#shared[index] : undefined;
+  }
+}
+
+function weightOf(entries: readonly CountedRequest[]): number {
+  let sum = 0;
+  for (const { weight } of entries) sum += weight;
+  return sum;
+}
 
 /** Each request counts for the length of one window. */
 export const slidingLog: Model = {
@@ -26,7 +82,7 @@ class SlidingLog implements State {
   readonly left: Span;
   readonly #figures: Figures;
   readonly #log: Log;
-  /** What was used before the run at most, and when the last of it no longer counts (ms since the epoch). */
+  /** How many requests from before the run may still count, and until when (ms since the epoch). */
   readonly #earlier: number;
   readonly #earlierUntil: number;
   readonly #meanings: readonly ResetMeaning[];
@@ -62,30 +118,30 @@ class SlidingLog implements State {
   follow(observation: Observation, weight: number): readonly State[] | Misfit {
     const { at, others, outcome } = observation;
     const { windowMs, limit, burst } = this.#figures;
-    const all = limit + burst;
-    // They are in the order in which they were counted: if the first still counts, all do.
-    const isStill = (each: CountedRequest) => each.at.lo + windowMs > at.hi;
+    const capacity = limit + burst;
+    // Requests are in the order in which they were counted: if the first still counts, all do.
+    const surelyCounts = (request: CountedRequest) => request.at.lo + windowMs > at.hi;
     const { first } = this.#log;
-    const areAll = !first || isStill(first);
-    const alive = areAll ? this.#log : this.#log.only((each) => each.at.hi + windowMs > at.lo);
+    const allCount = !first || surelyCounts(first);
+    const alive = allCount ? this.#log : this.#log.only((request) => request.at.hi + windowMs > at.lo);
     const possibly = alive.used;
-    const surely = areAll ? possibly : alive.only(isStill).used;
+    const surely = allCount ? possibly : alive.only(surelyCounts).used;
     const until = others > 0 ? at.hi + windowMs : this.#earlierUntil;
-    const earlier = at.lo > until ? 0 : Math.min(all, this.#earlier + others);
-    // What is left falls only by what was used since: what had ended does not count again.
+    const earlier = at.lo > until ? 0 : Math.min(capacity, this.#earlier + others);
+    // Only new requests lower what is left: requests that have ended do not count again.
     const fallen = this.left.lo - others;
-    const before = { lo: Math.max(0, fallen, all - possibly - earlier), hi: all - surely };
+    const before = { lo: Math.max(0, fallen, capacity - possibly - earlier), hi: capacity - surely };
     const left = afterCount(observation, before, weight, burst);
     if ('kind' in left) return left;
     const taken = outcome === 'let-through' ? weight : 0;
-    const own = taken > 0 ? [{ at, weight: taken }] : [];
-    // What others used since the observation before counts as long as a request of ours.
-    const news = Math.max(0, all - possibly - taken - left.hi - this.#earlier);
-    const theirs = news > 0 ? [{ at: { lo: this.#at, hi: at.hi }, weight: news }] : [];
-    const log = alive.with([...theirs, ...own]);
-    // What Remaining leaves for earlier use, which only becomes less.
-    const older = Math.max(0, Math.min(earlier, all - surely - taken - left.lo) - news);
-    const isUnused = left.lo === all;
+    const request = taken > 0 ? [{ at, weight: taken }] : [];
+    // Requests of other clients since the observation before count as long as those of petspec.
+    const foreign = Math.max(0, capacity - possibly - taken - left.hi - this.#earlier);
+    const ofOthers = foreign > 0 ? [{ at: { lo: this.#at, hi: at.hi }, weight: foreign }] : [];
+    const log = alive.with([...ofOthers, ...request]);
+    // What Remaining leaves for earlier requests, which only become fewer.
+    const older = Math.max(0, Math.min(earlier, capacity - surely - taken - left.lo) - foreign);
+    const isUnused = left.lo === capacity;
     const timeOf = (meaning: ResetMeaning) => this.#timeOf(meaning, log, older, until, observation);
     const meanings = isUnused ? this.#meanings : possibleMeanings(this.#meanings, observation.reset, timeOf);
     const [meaning = 'full'] = this.#meanings;
@@ -97,12 +153,13 @@ class SlidingLog implements State {
     const { windowMs } = this.#figures;
     if (meaning === 'window-from-now') return plus(at, windowMs);
     const { first, last } = log;
-    // Of those that may have ended by now, the next to end is one, or the first that surely has not.
-    const sure = log.find((each) => each.at.lo + windowMs > at.hi) ?? last;
+    // The next request to end is among those that may have ended by now, or the first one that surely has not.
+    const sure = log.find((request) => request.at.lo + windowMs > at.hi) ?? last;
     const [from, to] = meaning === 'next' ? [first, sure] : [last, last];
-    const own = from && to && plus({ lo: from.at.lo, hi: to.at.hi }, windowMs);
-    if (earlier === 0) return own ?? at;
-    const other = { lo: at.lo, hi: until };
-    return own ? { lo: Math.min(own.lo, other.lo), hi: Math.max(own.hi, other.hi) } : other;
+    const ofRun = from && to && plus({ lo: from.at.lo, hi: to.at.hi }, windowMs);
+    if (earlier === 0) return ofRun ?? at;
+    const ofEarlier = { lo: at.lo, hi: until };
+    if (!ofRun) return ofEarlier;
+    return { lo: Math.min(ofRun.lo, ofEarlier.lo), hi: Math.max(ofRun.hi, ofEarlier.hi) };
   }
 }

@@ -1,6 +1,5 @@
 import type { Received } from '../../../model/exchange.ts';
-import { segmentsOf } from '../../../model/json/json-pointer.ts';
-import { parseJson } from '../../../model/json.ts';
+import { parseJson, segmentsOf } from '../../../model/json.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 import { type JsonLine, type JsonNode, layOut, type Piece, reach, readTree, valueAt } from './json.ts';

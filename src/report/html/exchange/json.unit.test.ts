@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { segmentsOf } from '../../../model/json/json-pointer.ts';
+import { segmentsOf } from '../../../model/json.ts';
 import { excerpt, plainLines, syntaxErrorAt } from './body.ts';
 import { type JsonLine, layOut, reach, readTree } from './json.ts';
 

@@ -6,9 +6,9 @@ import {
   type OperationCoverage,
   type ParameterCoverage,
   type ResponseCoverage,
+  type Sensitivity,
 } from '../../../model/report/coverage.ts';
 import type { Report } from '../../../model/report/report.ts';
-import type { Sensitivity } from '../../../model/report/sensitivity.ts';
 import { coverageWords, missingWords, statusName, undocumentedWords } from '../../text/coverage.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';

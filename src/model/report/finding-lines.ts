@@ -1,7 +1,29 @@
 import type { Finding } from '../finding.ts';
 import type { NotSent } from './confirmation.ts';
 
-/** Why it was not sent again, in words; nothing where another sentence says that no command can show it. */
+/** Further occurrences are only counted. */
+const MAX_NAMED = 4;
+
+/** A finding in one line: where it occurs, and its reason. */
+export function lineOf(finding: Pick<Finding, 'reason' | 'occurrences'>): string {
+  const where = occurrenceLine(finding);
+  return where === undefined ? finding.reason : `${where}: ${finding.reason}`;
+}
+
+/** Where a problem occurs, in one line: `POST /pets -> 201, 1 of 9; GET /pets -> 200, 3 of 12`. */
+export function occurrenceLine({ occurrences = [] }: Pick<Finding, 'occurrences'>): string | undefined {
+  if (occurrences.length === 0) return undefined;
+  const named = occurrences
+    .slice(0, MAX_NAMED)
+    .map(
+      ({ request, status, failure, deviating, of }) =>
+        `${request} -> ${status ?? failure ?? 'no response'}, ${deviating} of ${of}`,
+    );
+  const more = occurrences.length - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+/** Why a finding was not sent again, in words; undefined if another sentence says that no command can show it. */
 const BECAUSE: Readonly<Record<NotSent, string | undefined>> = {
   race: undefined,
   removed: undefined,
@@ -13,7 +35,7 @@ const BECAUSE: Readonly<Record<NotSent, string | undefined>> = {
   'no-room': 'the limit, or what the run announced, left no room for it',
 };
 
-/** What came of sending a finding again, in a few words, with the exchanges; undefined where nothing is known of it. */
+/** The result of sending the requests of a finding again, in a few words with the exchanges; undefined if unknown. */
 export function confirmationLine({
   confirmation,
   evidence,
@@ -34,7 +56,7 @@ export function confirmationLine({
   }
 }
 
-/** @param exchanges absent from a report that another version wrote */
+/** @param exchanges absent from reports of other versions */
 function named(exchanges: readonly number[] = []): string {
   if (exchanges.length === 0) return '';
   return ` (exchange${exchanges.length === 1 ? '' : 's'} ${exchanges.join(', ')})`;

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { observed, type Seen } from '../../test/limiters/limiter-states.ts';
 import { fixedWindow } from './models/fixed-window.ts';
-import { explainingSequences } from './sequences.ts';
+import { explainingSequences, isSteady } from './quick-checks.ts';
 
 const FIGURES = { limit: 60, windowMs: 60_000, burst: 0 };
 
@@ -47,4 +47,29 @@ test('a refusal tells nothing where it is unknown what the request would have ta
   expect(
     mayExplain({ at: 0, remaining: 3 }, { at: 0.1, remaining: 3, outcome: 'refused', exchange: { id: 2 } }),
   ).toBe(false);
+});
+
+/** Reads with these Remainings, a hundredth of a second apart. */
+const reads = (...remaining: number[]): Seen[] =>
+  remaining.map((left, index) => ({ at: index / 100, remaining: left }));
+const isSteadyIn = (seen: readonly Seen[]) => isSteady(seen.map(observed), FIGURES);
+
+describe('Remaining falls alike for requests of a kind', () => {
+  test.each<[what: string, seen: readonly Seen[], isAlike: boolean]>([
+    ['by one each time', reads(59, 58, 57, 56), true],
+    ['by five each time', reads(55, 50, 45, 40), true],
+    ['by one less where Remaining is rounded', reads(59, 58, 58, 57), true],
+    ['not if requests between them are counted as well', reads(59, 58, 52, 51), false],
+    ['a window that ends says nothing', reads(20, 19, 59, 58), true],
+    ['nor does the last that is left, which a request may cost more than', reads(50, 45, 40, 0), true],
+    [
+      'nor what comes back in a pause',
+      [...reads(50, 45), { at: 1, remaining: 43 }, { at: 1.01, remaining: 38 }],
+      true,
+    ],
+    ['nor what others may have used', [...reads(59, 58), { at: 0.03, remaining: 40, others: 20 }], true],
+    ['another kind may take more', [...reads(59, 58), { at: 0.03, remaining: 50, kind: 'list' }], true],
+  ])('%s', (_what, seen, isAlike) => {
+    expect(isSteadyIn(seen)).toBe(isAlike);
+  });
 });

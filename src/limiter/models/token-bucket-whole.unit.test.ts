@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exchange } from '../../../test/exchanges/exchange.ts';
 import { isMisfit, type Observation, type State } from './model.ts';
-import { wholeTokens } from './whole-tokens.ts';
+import { wholeTokens } from './token-bucket.ts';
 
 const FIGURES = { limit: 20, windowMs: 10_000, burst: 0 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, exchangeOf } from '../../test/limiters/limited-runs.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { uncountedBy } from './uncounted.ts';
+import { uncountedBy } from './others.ts';
 
 const isOfAnimals = ({ address }: Exchange) => address === 'baseUrl';
 const wrongKey: Answer = { key: 'absent', status: 401 };
