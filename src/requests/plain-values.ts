@@ -12,9 +12,10 @@ export const longText = (length: number) => 'Ab'.repeat(Math.ceil(length / 2)).s
 /** Signs of one, two, three and four bytes: a service that reads a body in parts finds one of several bytes at the end of a part. */
 const SIGNS = ['A', 'é', '猫', '🐈'];
 
-/** A text of so many signs, with two and a half times as many bytes. */
+/** A text of so many signs, with about two and a half times as many bytes. It ends in letters, which are replaced. */
 export const longTextOfSigns = (length: number) =>
-  Array.from({ length }, (_, index) => SIGNS[index % SIGNS.length]).join('');
+  Array.from({ length: length - OWN_LENGTH }, (_, index) => SIGNS[index % SIGNS.length]).join('') +
+  longText(OWN_LENGTH);
 
 /** Longer texts are not sent, whatever a document allows: generators write 2147483647 where they mean no bound. */
 export const LONGEST = 100_000;

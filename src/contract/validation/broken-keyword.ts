@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Schema } from '../../model/contract.ts';
 import { clip } from '../../model/visible.ts';
 import { describe } from '../describe.ts';
-import type { NumberRule } from './number-rule.ts';
+import { brokenRule, type NumberRule } from './number-rule.ts';
 
 /** What is wrong with a value, in words that follow its name, and what the document expects. */
 export interface BrokenKeyword {
@@ -119,7 +119,7 @@ function withDetail(error: ErrorObject, detail: BrokenKeyword, place: string): B
 }
 
 function ownWords(error: ErrorObject): BrokenKeyword {
-  const { keyword, params, parentSchema, schemaPath } = error;
+  const { keyword, params, parentSchema, schemaPath, schema, data } = error;
   const named = WORDS[keyword]?.(error);
   if (named) return named;
   if (keyword === 'oneOf' && Array.isArray(params.passingSchemas))
@@ -136,7 +136,9 @@ function ownWords(error: ErrorObject): BrokenKeyword {
   const wanted = describe(asSchema(parentSchema));
   // The schema in words does not contain what stays in an allOf.
   const isPlain = !schemaPath.includes('/allOf/');
-  return { reason: `is not ${wanted}`, expected: wanted, ...(isPlain ? { isPlain } : {}) };
+  const isBeyond = keyword === 'x-number' && brokenRule(schema as NumberRule, data) === 'format';
+  const reason = isBeyond ? `is beyond ${(schema as NumberRule).format}` : `is not ${wanted}`;
+  return { reason, expected: wanted, ...(isPlain ? { isPlain } : {}) };
 }
 
 /** The schema from which a node for ajv was made, as far as words need it. */

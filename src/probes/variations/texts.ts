@@ -57,16 +57,17 @@ const LEAST = 3;
 /** A text decodes the escape in the one only if it decodes as a whole, and the other has an escape that does not. */
 const [ESCAPED, UNDECODABLE] = ['blanks', 'percent'];
 
-/** Moves the kind with an escape to another request where it is together with the one that does not decode. */
+/** Exchanges the kind with an escape for one of another request, where it is together with the one that does not decode. */
 function keepApart(dealt: readonly TextKind[][]): void {
   const has = (kinds: readonly TextKind[], wanted: string | undefined) =>
     kinds.some(([name]) => name === wanted);
   for (const kinds of dealt) {
     const place = kinds.findIndex(([name]) => name === ESCAPED);
     if (place < 0 || !has(kinds, UNDECODABLE)) continue;
-    const [escaped] = kinds.splice(place, 1);
     const other = dealt.find((request) => !has(request, UNDECODABLE) && !has(request, ESCAPED));
-    if (other && escaped) other.push(escaped);
+    const given = other?.findIndex(([name], index) => index > 0 && !has(kinds, name)) ?? -1;
+    const [escaped] = kinds.splice(place, 1);
+    if (other && escaped && given > 0) kinds.push(...other.splice(given, 1, escaped));
   }
 }
 

@@ -1,5 +1,7 @@
 import { withObject } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
+import { isObject } from '../../http/json.ts';
+import { checkNewPet } from '../../validation.ts';
 import type { Fault } from '../fault.ts';
 
 const ANIMALS = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] } as const;
@@ -7,7 +9,7 @@ const ANIMALS = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 
 /** The ids that were asked for before an animal had them. */
 const missed = ({ recall }: Call) => recall('ids not found', () => new Set<bigint>());
 
-/** What passes for absent: an id that nothing had before, an empty text, a zero. */
+/** What passes for absent: an id that nothing had before, a refused animal, an empty text, a zero. */
 const faults: readonly Omit<Fault, 'isAfterRecovery'>[] = [
   {
     id: 'missing-id-kept',
@@ -18,6 +20,21 @@ const faults: readonly Omit<Fault, 'isAfterRecovery'>[] = [
         if (!animal) missed(call).add(id);
         return missed(call).has(id) ? undefined : animal;
       },
+    },
+  },
+  {
+    id: 'refused-for-status-added',
+    summary:
+      'an animal is added before its status is checked, and stays although it is refused: lists show the oldest first',
+    violates: ['createPet.400'],
+    around: async (call, next) => {
+      const answer = await next(call);
+      if (call.operation !== 'createPet' || answer.status !== 400 || !isObject(call.body)) return answer;
+      const { status, ...others } = call.body;
+      const animal = checkNewPet(others);
+      if (status !== undefined && 'value' in animal)
+        call.store.put({ id: call.store.nextId(), ...animal.value });
+      return answer;
     },
   },
   {

@@ -166,6 +166,7 @@ const again = [
 
 const absent = [
   last('missing-id-kept', [['/pets/1121'], ['/pets', VALID], ['/pets/1121']], status, [200, 404]),
+  last('refused-for-status-added', [['/pets', REFUSED], ['/pets/1121']], status, [404, 200]),
   last('empty-name-left-out', [['/pets', adding({ name: '', categoryId: 1 })]], ({ object }) => object.name, [
     '',
     undefined,

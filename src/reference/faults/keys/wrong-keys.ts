@@ -15,11 +15,13 @@ const letIn = (operation: OperationId, isWrong: IsWrong): Pick<Fault, 'request'>
 
 const bearer = (sent: string): string | undefined => /^bearer +(.*)$/i.exec(sent)?.[1];
 const isLonger: IsWrong = (sent, key) =>
-  (bearer(sent)?.length ?? 0) > key.length && bearer(sent)?.startsWith(key) === true;
+  bearer(sent)?.startsWith(key) === true && /^\S+$/.test(bearer(sent) ?? '') && bearer(sent) !== key;
 const isShorter: IsWrong = (sent, key) =>
   !!bearer(sent) && bearer(sent) !== key && key.startsWith(bearer(sent) ?? key);
 const isOtherCase: IsWrong = (sent, key) => bearer(sent)?.toLowerCase() === key.toLowerCase();
 const isEmpty: IsWrong = (sent) => /^bearer *$/i.test(sent);
+/** The right key, and another word. */
+const isFollowed: IsWrong = (sent, key) => bearer(sent)?.startsWith(`${key} `) === true;
 const isBare: IsWrong = (sent, key) => sent === key;
 const isOtherScheme: IsWrong = (sent, key) => !/^bearer /i.test(sent) && sent.endsWith(` ${key}`);
 /** A key that has nothing in common with the right one. */
@@ -136,4 +138,12 @@ export const wrongKeyFaults: readonly Fault[] = [
     isOtherScheme,
     [5],
   ),
+  {
+    id: 'key-followed-fetch',
+    summary:
+      'GET /pets/{petId} reads the header up to the next blank, and accepts the key with another word behind it',
+    violates: ['authentication.key'],
+    isAfterRecovery: true,
+    ...letIn('getPet', isFollowed),
+  },
 ];

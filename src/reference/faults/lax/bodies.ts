@@ -17,6 +17,14 @@ const repaired = (change: (text: string) => string) => (text: string) => readOr(
 const isBroken = (pattern: RegExp) => (text: string, body: BigIntJson | undefined) =>
   body === undefined && pattern.test(text);
 
+/** Bytes that Node reads of a file or a connection at a time. */
+const PART = 16_384;
+
+const decodedInParts = (bytes: Buffer) =>
+  Array.from({ length: Math.ceil(bytes.length / PART) }, (_, index) =>
+    bytes.subarray(index * PART, (index + 1) * PART).toString('utf8'),
+  ).join('');
+
 /** A body without the name that it needs, in an unusual form. */
 const isRefused = (isUnusual: (call: Call) => boolean) => (call: Call) =>
   isObject(call.body) && call.body.name === undefined && isUnusual(call);
@@ -215,4 +223,14 @@ export const laxBodyFaults: readonly Fault[] = [
     'createPet',
     isRefused(({ headers }) => headers['content-type']?.includes(';') === true),
   ),
+  {
+    id: 'body-decoded-in-parts',
+    summary: 'a body is decoded in parts of 16 KiB: a sign at the end of one is damaged',
+    violates: ['createPet.echo'],
+    seeds: [4],
+    request: (call) =>
+      call.bodyText !== undefined && call.bodyBytes.length > PART
+        ? { ...call, bodyText: decodedInParts(call.bodyBytes) }
+        : call,
+  },
 ];

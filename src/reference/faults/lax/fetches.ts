@@ -132,5 +132,16 @@ const farFaults: readonly Fault[] = [
   },
 ];
 
+/** An id that is taken for a place in a list; requests after the recovery show it. */
+const placeFaults: readonly Fault[] = [
+  {
+    id: 'id-negative-from-end',
+    summary: 'id -1 is the last animal: it is taken for a place in a list that is counted from the end',
+    violates: ['getPet.stored'],
+    isAfterRecovery: true,
+    store: { read: (animal, id, { store }) => animal ?? (id < 0n ? store.all().at(Number(id)) : undefined) },
+  },
+];
+
 /** Single animals with ids that nothing before fetches. */
-export const laxFetchFaults: readonly Fault[] = [...idFaults, ...fetchFaults, ...farFaults];
+export const laxFetchFaults: readonly Fault[] = [...idFaults, ...fetchFaults, ...farFaults, ...placeFaults];

@@ -33,14 +33,7 @@ export const markupFaults: readonly Fault[] = [
   stored('name-percent-formatted', '%s and %d are replaced by arguments that nobody passes', (name) =>
     name.replaceAll(/%[sdi]/g, 'undefined'),
   ),
-  {
-    ...stored(
-      'name-percent-decoded',
-      'a name is stored without percent-encoding, if that is possible',
-      decoded,
-    ),
-    seeds: [2],
-  },
+  stored('name-percent-decoded', 'a name is stored without percent-encoding, if that is possible', decoded),
   listed(
     'name-dollar-interpolated',
     'lists evaluate the expressions of template languages that begin with #{ or <%',
