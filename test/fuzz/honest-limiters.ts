@@ -120,6 +120,7 @@ export const filled: fc.Arbitrary<Limited> = fc
     requests: fc.array(read, { minLength: 6, maxLength: 30, size: 'max' }),
     filling: fc.record({
       sizes: fc.array(fc.integer({ min: 2, max: 64 }), { minLength: 1, maxLength: 12, size: 'max' }),
+      burst: fc.constant('fill' as const),
       workers: fc.integer({ min: 1, max: 8 }),
       takes: fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 5, maxLength: 50, size: 'max' }),
       picks: fc.oneof(fc.constant([0]), fc.array(fc.nat(63), { minLength: 5, maxLength: 50, size: 'max' })),
@@ -129,6 +130,14 @@ export const filled: fc.Arbitrary<Limited> = fc
     const all = each.requests.length + each.filling.sizes.reduce((sum, size) => sum + size, 0);
     return { ...each, plan: { ...each.plan, minute: Math.max(each.plan.minute, all) } };
   });
+
+/** The same with the one burst of a run that shows races: it tells what remains, and a service may take its requests in any order. */
+export const raced: fc.Arbitrary<Limited> = fc
+  .tuple(filled, fc.integer({ min: 4, max: 7 }))
+  .map(([each, size]) => ({
+    ...each,
+    ...(each.filling ? { filling: { ...each.filling, burst: 'beside', sizes: [size] } } : {}),
+  }));
 
 /** How far the server's clock is ahead in plain runs: so far that no Reset is right by ours, which Date may not tell. */
 export const SKEW_MS = 600_000;

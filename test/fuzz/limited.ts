@@ -31,8 +31,9 @@ export interface Request {
   isWithoutKey: boolean;
 }
 
-/** Bursts that use up a limit, and a service that has several workers and takes the requests of a burst in any order. */
+/** Bursts, and a service that has several workers and takes the requests of a burst in any order. */
 export interface Filling {
+  burst: 'fill' | 'beside';
   sizes: readonly number[];
   workers: number;
   /** ms that a worker takes for a request, one after the other. */
@@ -64,7 +65,7 @@ interface Sent extends Request {
   decidedAt: number;
   receivedAt: number;
   inFlight: number;
-  burst?: 'fill';
+  burst?: Filling['burst'];
 }
 
 /** When each request is sent, decided and answered: the first half, the bursts, and the second half. */
@@ -82,7 +83,11 @@ function endOf(sent: readonly Sent[], start: number): number {
 }
 
 /** Bursts one after the other: each worker takes one of the requests that wait. */
-function timesOfBursts({ sizes, workers, takes, picks }: Filling, start: number, before: number): Sent[] {
+function timesOfBursts(
+  { burst: kind, sizes, workers, takes, picks }: Filling,
+  start: number,
+  before: number,
+): Sent[] {
   const sent: Sent[] = [];
   for (const size of sizes) {
     const sentAt = endOf(sent, start);
@@ -98,7 +103,7 @@ function timesOfBursts({ sizes, workers, takes, picks }: Filling, start: number,
       free[worker] = receivedAt;
       burst.push({
         ...{ operation: 'listPets', pause: 0, takes: receivedAt - sentAt, decided: 0 },
-        ...{ isWrong: false, isWithoutKey: false, burst: 'fill' },
+        ...{ isWrong: false, isWithoutKey: false, burst: kind },
         ...{ id: before + sent.length + index + 1, sentAt, decidedAt, receivedAt, inFlight: index + 1 },
       });
     }

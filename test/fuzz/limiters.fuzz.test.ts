@@ -10,7 +10,7 @@ import { judgeReset } from '../../src/judge/limiter/reset.ts';
 import { judgeConstant, judgePlan, judgeRemaining } from '../../src/judge/limiter/seen/headers.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import { cases, PATIENCE } from './budget.ts';
-import { begun, filled, LIBERTIES, limited, plain, SKEW_MS } from './honest-limiters.ts';
+import { begun, filled, LIBERTIES, limited, plain, raced, SKEW_MS } from './honest-limiters.ts';
 import { evidenceOf, type Limited, limitedExchanges, linesOf } from './limited.ts';
 
 const JUDGES: readonly ((evidence: Evidence) => { status: string })[] = [
@@ -42,10 +42,13 @@ describe.each([
   );
 });
 
-test(
-  'a limit that is used up in bursts is explained, in whichever order a slow service takes their requests',
-  () => {
-    fc.assert(fc.property(filled, expectExplained), cases(10));
+test.each([
+  ['a limit that is used up in bursts', filled],
+  ['a burst that shows races', raced],
+])(
+  '%s is explained, in whichever order a slow service takes the requests',
+  (_what, limiters) => {
+    fc.assert(fc.property(limiters, expectExplained), cases(10));
   },
   PATIENCE,
 );
