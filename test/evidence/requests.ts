@@ -79,7 +79,8 @@ export function dueOf(exchange: Exchange, earlier: readonly Exchange[]): Due {
       if (isUnusual(exchange) || isRefusedAsLong(exchange)) return OPEN;
       return { ...adding(sentTo(exchange)), ...(isOddJson(exchange) ? { rules: [] } : {}) };
     case 'getPet':
-      return fetching(askedId(exchange), earlier);
+      // Others may have added the animal with the id after the newest one.
+      return exchange.probe.endsWith(':further-next') ? OPEN : fetching(askedId(exchange), earlier);
     case 'sendMessage':
       return sending(sentTo(exchange));
     default:

@@ -28,6 +28,9 @@ const NEEDING_MORE: Readonly<Record<string, string>> = {
   'right-then-wrong-orders': 'a fourth wrong key',
   'forgets-after-half-a-minute': 'half a minute between an addition and its read',
   'status-lost-after-half-a-minute': 'half a minute between an addition and its read',
+  'late-per-forwarded-together': 'more requests than a third of the window after the recovery',
+  'missing-id-kept': 'a read of the id before an animal has it',
+  'refused-for-status-added': 'a read of the id that only a refused animal got',
   'again-fetch-status': 'a list between an addition and its read',
   'again-fetch-evicted': 'other reads between an addition and its read',
 };

@@ -53,6 +53,14 @@ const faults: readonly Omit<Fault, 'isAfterRecovery'>[] = [
       categoryId === 0n || categoryId === undefined ? others : { ...others, categoryId },
     ),
   },
+  {
+    id: 'category-minus-one-left-out',
+    summary: 'a categoryId of -1 stands for none, and is left out of responses',
+    violates: ['Pet.categoryId'],
+    ...withObject(ANIMALS, ({ categoryId, ...others }) =>
+      categoryId === -1n || categoryId === undefined ? others : { ...others, categoryId },
+    ),
+  },
 ];
 
 export const absentFaults: readonly Fault[] = faults.map((each) => ({ ...each, isAfterRecovery: true }));

@@ -3,7 +3,7 @@ import { answering, withHeader, withoutHeader } from '../../changes/changes.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
-import { crash, creating, creatingOther, naming, page, throughDouble } from '../building-blocks.ts';
+import { crash, creating, naming, page, throughDouble } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
 
 /** Requests after the first one that the limit refused, beyond the one that shows the recovery. */
@@ -210,12 +210,6 @@ const faults: readonly Omit<Fault, 'isAfterRecovery'>[] = [
     summary: 'GET /pets/{petId} returns an animal that was added half a minute ago without its status',
     violates: ['getPet.stored'],
     ...later(({ status: _, ...animal }) => animal),
-  },
-  {
-    id: 'category-unsigned',
-    summary: 'a negative categoryId becomes a large one: the column has no sign',
-    violates: ['Pet.categoryId'],
-    ...creatingOther((animal) => ({ ...animal, categoryId: BigInt.asUintN(64, animal.categoryId) })),
   },
   {
     id: 'limit-header-lost-after-recovery',

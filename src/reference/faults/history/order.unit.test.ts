@@ -177,6 +177,12 @@ const absent = [
     ({ object }) => object.categoryId,
     [0, undefined],
   ),
+  last(
+    'category-minus-one-left-out',
+    [['/pets', adding({ name: 'Rex', categoryId: -1 })]],
+    ({ object }) => object.categoryId,
+    [-1, undefined],
+  ),
 ];
 
 testChanges(
