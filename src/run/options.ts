@@ -82,7 +82,7 @@ export interface RunOptions {
   maxWait: number;
   /** Maximum time for the run, in seconds. Default: derived from the plan of the run. */
   maxTime?: number | undefined;
-  /** Maximum number of requests at the same time. Default: 4. */
+  /** Maximum number of requests at the same time. Default: 64. */
   concurrency: number;
   /** Headers to send with every request. Default: none. */
   headers: readonly (readonly [name: string, value: string])[];

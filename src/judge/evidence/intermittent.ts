@@ -41,13 +41,15 @@ const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 const isChange = ({ exchange }: Judged) => CHANGING.has(exchange.method) && isSuccess(exchange);
 
+/** A target may send an object that no text can be made of. */
+const isScalar = (value: unknown) => typeof value !== 'object';
+
 /** Whether a request added what has this path: its response shows the last part of the path. */
 function isAdditionOf(path: string, { exchange, value }: Judged): boolean {
   if (exchange.method !== 'POST' || !isSuccess(exchange) || !isObject(value)) return false;
   const start = `${pathOf(exchange)}/`;
-  return (
-    path.startsWith(start) && Object.values(value).some((member) => `${member}` === path.slice(start.length))
-  );
+  const id = path.startsWith(start) ? path.slice(start.length) : '';
+  return id !== '' && Object.values(value).some((member) => isScalar(member) && String(member) === id);
 }
 
 /** Whether the same request also got the right response, although nothing changed what it reads. */
