@@ -155,7 +155,7 @@ describe('a key of few characters', () => {
     expect(redactor(key)(text)).toBe(shown);
   });
 
-  const KINDS = ['valid', 'scheme', 'longer', 'shorter', 'case', 'bare'] as const;
+  const KINDS = ['valid', 'scheme', 'longer', 'shorter', 'case', 'followed', 'bare'] as const;
   const KEYS = ['abcde', 'Key-1', 'DEADb', '654321', 'k3y-9Z', 'qwertz', 'aB3dE6g', '7654321', 'Secret-7'];
 
   test.each(KEYS)('near keys, in any spelling: %s', (key) => {

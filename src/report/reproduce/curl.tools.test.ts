@@ -44,7 +44,7 @@ test('curl sends a GET with a body as a GET, and a header without a value with i
   expect(sent).toEqual([{ method: 'GET', empty: '', body: '{"name":"Rex"}' }]);
 });
 
-test.each(['valid', 'empty', 'unknown', 'scheme', 'longer', 'shorter', 'case', 'bare'] as const)(
+test.each(['valid', 'empty', 'unknown', 'scheme', 'longer', 'shorter', 'case', 'followed', 'bare'] as const)(
   'whatever stands in place of the key: %s, in any shell',
   (kind) => {
     const sent = [

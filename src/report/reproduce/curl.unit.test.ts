@@ -47,7 +47,7 @@ describe('what petspec itself sends', () => {
   });
 
   // The command of another case has `tr`: curl.tools.test.ts.
-  test.each(['valid', 'empty', 'unknown', 'scheme', 'longer', 'shorter', 'bare'] as const)(
+  test.each(['valid', 'empty', 'unknown', 'scheme', 'longer', 'shorter', 'followed', 'bare'] as const)(
     'whatever stands in place of the key: %s',
     (kind) => {
       const sent = [
