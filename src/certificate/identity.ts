@@ -78,7 +78,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Attestations and trusted roots. Each attestation is tried with each root, so both are bounded. */
 const MOST_VALUES = 20;
 
-/** The values of a JSON text: a value, a list of values, or a value per line. @returns undefined if it is none, or too many */
+/** The values of a JSON text: a value, a list of values, or a value per line. @returns undefined if the text is not JSON, or has too many */
 export function jsonValues(bytes: Uint8Array): unknown[] | undefined {
   if (bytes.length > MAX_BYTES) return undefined;
   const text = Buffer.from(bytes).toString('utf8');

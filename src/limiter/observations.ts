@@ -103,7 +103,8 @@ export function trackOf(
   const sentAgain = exchanges.filter(({ isRepeated }) => isRepeated);
   const rejections = exchanges.filter(isRejection);
   const beside = countsBeside(exchanges);
-  const split = ofSplitBursts(exchanges);
+  const isFilling = fillingIn(exchanges);
+  const split = ofSplitBursts(exchanges, isFilling);
   const observations = exchanges.map((exchange): Observation => {
     const { rate, sentAt, receivedAt } = exchange;
     const isCounted =
@@ -112,7 +113,7 @@ export function trackOf(
       windowOf(exchange, limits) === window &&
       !isRejected(exchange);
     // Which of a burst was counted first is not known, nor how many came back meanwhile: it shows how many were let through.
-    const tellsWindow = isCounted && exchange.burst !== 'fill';
+    const tellsWindow = isCounted && !isFilling(exchange);
     const tellsReset = tellsWindow || (isCounted && split.has(exchange));
     return {
       exchange,
@@ -131,11 +132,33 @@ export function trackOf(
   return { window, limit, observations };
 }
 
+/** Tells which exchanges overlap no other one. */
+export function aloneIn(exchanges: readonly Exchange[]): (exchange: Exchange) => boolean {
+  const overlaps = ({ inFlight, burst }: Exchange) => inFlight > 1 || burst !== undefined;
+  const overlapping = new Set(exchanges.filter(overlaps).map(({ id }) => id));
+  for (const [exchange, next] of pairs(exchanges)) if (overlaps(next)) overlapping.add(exchange.id);
+  return ({ id }) => !overlapping.has(id);
+}
+
+/**
+ * Tells which exchanges belong to a burst that uses up the limit. A recording of a run does not name the bursts: while the limit is used up, no
+ * other requests overlap.
+ */
+function fillingIn(exchanges: readonly Exchange[]): (exchange: Exchange) => boolean {
+  const isAlone = aloneIn(exchanges);
+  return (exchange) =>
+    exchange.burst === 'fill' ||
+    (exchange.recorded === 'run' && exchange.stage === 'exhaust' && !isAlone(exchange));
+}
+
 /** The requests of bursts that use up the limit before which or in which a window ended: Reset says which were counted after that. */
-function ofSplitBursts(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
+function ofSplitBursts(
+  exchanges: readonly Exchange[],
+  isFilling: (exchange: Exchange) => boolean,
+): ReadonlySet<Exchange> {
   const bursts: Exchange[][] = [];
   for (const [index, exchange] of exchanges.entries()) {
-    if (exchange.burst !== 'fill') continue;
+    if (!isFilling(exchange)) continue;
     if (exchange.inFlight === 1 || bursts.length === 0)
       bursts.push(exchanges.slice(Math.max(0, index - 1), index));
     bursts.at(-1)?.push(exchange);

@@ -3,7 +3,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { byOperation, type CountedWindow, type Partition } from './counts.ts';
 import type { Figures, Model, Observation } from './models/model.ts';
 import type { Span } from './models/span.ts';
-import type { Traffic } from './observations.ts';
+import { aloneIn, type Traffic } from './observations.ts';
 import { attempt } from './search/search.ts';
 import { SHORTEST_MS } from './window-lengths.ts';
 
@@ -44,14 +44,6 @@ export function explainingSequences(
 
 function isSame(a: Figures, b: Figures): boolean {
   return a.limit === b.limit && a.windowMs === b.windowMs && a.burst === b.burst;
-}
-
-/** Tells which exchanges overlap no other one. */
-function aloneIn(exchanges: readonly Exchange[]): (exchange: Exchange) => boolean {
-  const overlaps = ({ inFlight, burst }: Exchange) => inFlight > 1 || burst !== undefined;
-  const overlapping = new Set(exchanges.filter(overlaps).map(({ id }) => id));
-  for (const [exchange, next] of pairs(exchanges)) if (overlaps(next)) overlapping.add(exchange.id);
-  return ({ id }) => !overlapping.has(id);
 }
 
 /** The sequences of a count, the shortest first, as they take the fewest steps. */

@@ -36,7 +36,10 @@ describe.each([
   test.each(Object.entries(LIBERTIES))(
     '%s',
     (_liberty, liberty) => {
-      fc.assert(fc.property(limited(inFlight, liberty), expectExplained), cases(3));
+      fc.assert(
+        fc.property(limited(inFlight, liberty), (each) => expectExplained(each)),
+        cases(3),
+      );
     },
     PATIENCE,
   );
@@ -48,13 +51,36 @@ test.each([
 ])(
   '%s is explained, in whichever order a slow service takes the requests',
   (_what, limiters) => {
-    fc.assert(fc.property(limiters, expectExplained), cases(10));
+    fc.assert(
+      fc.property(limiters, (each) => expectExplained(each)),
+      cases(10),
+    );
   },
   PATIENCE,
 );
 
-function expectExplained(each: Limited): void {
-  const evidence = evidenceOf(limitedExchanges(each), each.isStated ? each.plan : undefined);
+test(
+  'a limit that a recorded run used up in bursts is explained as that of the run, though a recording does not name them',
+  () => {
+    fc.assert(
+      fc.property(filled, (each) =>
+        expectExplained(
+          each,
+          limitedExchanges(each).map(({ burst, ...exchange }) => ({
+            ...exchange,
+            recorded: 'run',
+            ...(burst ? { stage: 'exhaust' } : {}),
+          })),
+        ),
+      ),
+      cases(10),
+    );
+  },
+  PATIENCE,
+);
+
+function expectExplained(each: Limited, exchanges: readonly Exchange[] = limitedExchanges(each)): void {
+  const evidence = evidenceOf(exchanges, each.isStated ? each.plan : undefined);
   const { excluded } = explain(evidence);
   expect(
     excluded && `${excluded.kind} of ${excluded.observation.exchange.id}`,

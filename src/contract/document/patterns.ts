@@ -2,8 +2,8 @@
 const UNICODE = /\\[pP]\{|\\u\{/;
 
 /**
- * A text as a regular expression of JavaScript; undefined if it is none, or was written for another language. Many authors
- * escape more than the flag `u` allows, as in `^cus\\-\\d+$`.
+ * A text as a regular expression of JavaScript; undefined if JavaScript cannot read it, or it was written for another language.
+ * Many authors escape more than the flag `u` allows, as in `^cus\\-\\d+$`.
  */
 export function regularExpression(pattern: string): RegExp | undefined {
   if (foreignIn(pattern)) return undefined;

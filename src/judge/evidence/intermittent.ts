@@ -20,7 +20,7 @@ export function repetitionOfIntermittent(
   results: readonly Judged[],
 ): Repetition | undefined {
   if (kind === 'header') return undefined;
-  const changes = results.filter((result) => isChange(result) || result.exchange.method === 'POST');
+  const changes = results.filter(({ exchange }) => WRITING.has(exchange.method) && isSuccess(exchange));
   const read = wrong.find(
     (result) => isReadWithKey(result) && !isOverLimit(result) && isAlsoRight(result, wrong, results, changes),
   );
@@ -37,19 +37,21 @@ const LAST = 2 ** 40;
 const isOverLimit = ({ exchange }: Judged) =>
   exchange.response?.status === 429 || exchange.stage === 'recover' || exchange.rate.remaining === 0;
 
-const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
-
-const isChange = ({ exchange }: Judged) => CHANGING.has(exchange.method) && isSuccess(exchange);
+const WRITING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** A target may send an object that no text can be made of. */
 const isScalar = (value: unknown) => typeof value !== 'object';
 
-/** Whether a request added what has this path: its response shows the last part of the path. */
-function isAdditionOf(path: string, { exchange, value }: Judged): boolean {
-  if (exchange.method !== 'POST' || !isSuccess(exchange) || !isObject(value)) return false;
+/** Whether a successful write changed what has this path. The response to an addition shows the last part of its path. */
+function isWriteOf(path: string, { exchange, value }: Judged): boolean {
   const start = `${pathOf(exchange)}/`;
+  if (exchange.method !== 'POST') return `${path}/`.startsWith(start);
   const id = path.startsWith(start) ? path.slice(start.length) : '';
-  return id !== '' && Object.values(value).some((member) => isScalar(member) && String(member) === id);
+  return (
+    id !== '' &&
+    isObject(value) &&
+    Object.values(value).some((member) => isScalar(member) && String(member) === id)
+  );
 }
 
 /** Whether the same request also got the right response, although nothing changed what it reads. */
@@ -61,13 +63,7 @@ function isAlsoRight(
 ): boolean {
   const path = pathOf(exchange);
   const isChanged = (again: Judged) =>
-    changes.some(
-      (change) =>
-        isBetween(change.exchange, exchange, again.exchange) &&
-        (isChange(change)
-          ? `${path}/`.startsWith(`${pathOf(change.exchange)}/`)
-          : isAdditionOf(path, change)),
-    );
+    changes.some((change) => isBetween(change.exchange, exchange, again.exchange) && isWriteOf(path, change));
   return results.some(
     (again) =>
       isSound(again) &&

@@ -17,7 +17,7 @@ const repaired = (change: (text: string) => string) => (text: string) => readOr(
 const isBroken = (pattern: RegExp) => (text: string, body: BigIntJson | undefined) =>
   body === undefined && pattern.test(text);
 
-/** Bytes that Node reads of a file or a connection at a time. */
+/** The bytes of a part. */
 const PART = 16_384;
 
 const decodedInParts = (bytes: Buffer) =>
