@@ -1,5 +1,5 @@
 /**
- * Judges the recorded run of each limiter again, and lists those that take more than a second of CPU in test/recorded/long.json, with the
+ * Judges the recorded run of each limiter again, and lists those that take more than 0.15 s of CPU in test/recorded/long.json, with the
  * digest of the code that explains limiters. As long as that code is the same, `npm test` does not judge them again. If a
  * finding differs from what was recorded, nothing is written.
  */
@@ -12,7 +12,7 @@ import { recordedRun } from '../test/recorded/recorded-run.ts';
 import { digestOfLimiters, foundBefore, foundIn, LONG, type Long } from '../test/recorded/recordings.ts';
 
 /** What takes longer is long (ms of CPU). */
-const LONG_MS = 1_000;
+const LONG_MS = 150;
 
 const limiters: readonly object[] = [...limiterFaults, ...limiterVariants];
 const before = foundBefore();
@@ -30,7 +30,7 @@ if (changed > 0) process.exitCode = 1;
 else {
   const long: Long = { sources: digestOfLimiters(), ids: ids.sort() };
   writeFileSync(LONG, `${JSON.stringify(long, null, 2)}\n`);
-  console.log(`${ids.length} recordings take more than a second to judge`);
+  console.log(`${ids.length} recordings take long to judge`);
 }
 
 function judged(subject: Subject, name: string) {

@@ -24,8 +24,8 @@ const ROWS = readFileSync(new URL('../../docs/design/limiters.md', import.meta.u
 const LIMITERS: readonly object[] = [...limiterFaults, ...limiterVariants];
 
 /**
- * What need not be judged again: a few recordings take as long as all others, and nothing has changed by which they were judged
- * (`scripts/long-recordings.ts`).
+ * What need not be judged again by day: the recordings of one limiter in four take as long as all others, and no code that
+ * explains limiters has changed since they were judged (`scripts/long-recordings.ts`).
  */
 function known(): readonly string[] {
   const { sources, ids }: Long = JSON.parse(readFileSync(LONG, 'utf8'));
