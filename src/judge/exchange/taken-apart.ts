@@ -9,16 +9,14 @@ import { documentedStatus } from './status.ts';
 
 /**
  * Judges together the exchanges of one request that was taken apart. Documents often do not state how long a text may be, so a
- * refused text is inconclusive if plain letters of the same length are refused too, or if several texts in one field are refused,
- * none of them is refused alone, and no text of that length is accepted.
+ * refused text is inconclusive if plain letters of the same length are refused too, or if no text of that length is accepted.
  */
 export function takenTogether(judged: readonly Judged[], taken: readonly TakenApart[]): Judged[] {
   const byId = new Map(judged.map((result) => [result.exchange.id, result]));
   const isLong = ({ shownBy, variations }: TakenApart) => {
     const shown = byId.get(shownBy);
-    const texts = shown ? refusedTexts(shown, variations) : 0;
-    if (!shown || texts === 0) return false;
-    return plainRefusals(shown, judged).length > 0 || (texts > 1 && !isAsLongAccepted(shown, judged));
+    if (!shown || !isTextRefused(shown, variations)) return false;
+    return plainRefusals(shown, judged).length > 0 || !isAsLongAccepted(shown, judged);
   };
   const long = new Set(
     taken.filter(isLong).flatMap(({ shownBy, others }) =>
@@ -38,17 +36,15 @@ export function takenTogether(judged: readonly Judged[], taken: readonly TakenAp
   );
 }
 
-/** How many kinds of texts a refused request had, among these variations; none if the document says how long texts may be. */
-function refusedTexts({ exchange, probe, operation }: Judged, variations: readonly string[]): number {
+/** Whether a request was refused that had a text among these variations, and the document does not say how long texts may be. */
+function isTextRefused({ exchange, probe, operation }: Judged, variations: readonly string[]): boolean {
   const { status = 0 } = exchange.response ?? {};
   const isRefused = status >= 400 && status < 500 && documentedStatus(operation, status) !== undefined;
   const ofProbe = [...(probe.variations ?? []), ...(probe.rounds ?? []).flat()];
-  const texts = new Set(
-    ofProbe.filter(({ id, kind }) => kind === 'text' && variations.includes(id)).map(({ id }) => id),
-  );
+  const hasText = ofProbe.some(({ id, kind }) => kind === 'text' && variations.includes(id));
   const fields = Object.values(operation.body?.schema.properties ?? {});
   const isStated = fields.some(({ maxLength }) => maxLength !== undefined);
-  return isRefused && exchange.variations !== undefined && !isStated ? texts.size : 0;
+  return isRefused && exchange.variations !== undefined && !isStated && hasText;
 }
 
 /** The exchanges of the same request with plain letters of the same length, refused with the same status. */
@@ -63,19 +59,25 @@ function plainRefusals({ exchange, probe }: Judged, judged: readonly Judged[]): 
     .map((result) => result.exchange.id);
 }
 
+/** A service may count characters or bytes. */
 function isAsLongAccepted({ exchange }: Judged, judged: readonly Judged[]): boolean {
-  const length = longestText(exchange);
-  return judged.some(
-    ({ exchange: candidate }) =>
-      candidate.operation === exchange.operation && isSuccess(candidate) && longestText(candidate) >= length,
-  );
+  const { characters, bytes } = longestText(exchange);
+  return judged.some(({ exchange: candidate }) => {
+    if (candidate.operation !== exchange.operation || !isSuccess(candidate)) return false;
+    const accepted = longestText(candidate);
+    return accepted.characters >= characters && accepted.bytes >= bytes;
+  });
 }
 
-/** How many characters the longest text of a body has. */
-function longestText({ requestBody = '' }: Exchange): number {
+/** How long the longest text of a body is. */
+function longestText({ requestBody = '' }: Exchange): { characters: number; bytes: number } {
   const parsed = parseJson(requestBody);
   const values = parsed.ok && isObject(parsed.value) ? Object.values(parsed.value) : [];
-  return max(values, (value) => (typeof value === 'string' ? [...value].length : 0)) ?? 0;
+  const texts = values.filter((value) => typeof value === 'string');
+  return {
+    characters: max(texts, (text) => [...text].length) ?? 0,
+    bytes: max(texts, (text) => Buffer.byteLength(text)) ?? 0,
+  };
 }
 
 /**

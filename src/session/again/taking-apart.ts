@@ -1,3 +1,4 @@
+import { least } from 'd3-array';
 import { type Burst, type Exchange, isSuccess, type TakenApart } from '../../model/exchange.ts';
 import type { Probe, RequestVariation } from '../../model/probe.ts';
 import type { Chain } from '../../probes/chains.ts';
@@ -36,6 +37,8 @@ export class TakingApart {
   #isolationLeft: number;
   readonly #blamed: Blamed[] = [];
   readonly #leftOut = new Set<string>();
+  /** How many kinds of texts are in a request: fewer once a service refuses texts for their length. */
+  #texts: 'all' | 'one' | 'none' = 'all';
   /** The requirements that plain requests violate, and the probes that failed plain. */
   readonly #plainly = new Set<string>();
   readonly #failing = new Set<string>();
@@ -58,12 +61,24 @@ export class TakingApart {
   /** Sends a probe of a burst. Its failures are taken apart when all responses have come. */
   sendOnce(probe: Probe, chain?: Chain, burst?: Burst): Promise<Exchange | undefined> {
     return this.#parts.sender.send(probe, undefined, {
-      variations: (probe.variations ?? []).filter(({ id }) => !this.#leftOut.has(id)),
+      variations: this.#variationsOf(probe),
       attempt: 0,
       isSpare: probe.stage === 'surplus',
       chain,
       burst,
     });
+  }
+
+  /** The variations of a probe that are not left out. Where few texts have room, a short one beyond ASCII shows the most. */
+  #variationsOf({ variations = [] }: Probe): readonly RequestVariation[] {
+    const wanted = variations.filter(({ id }) => !this.#leftOut.has(id));
+    const texts = wanted.filter((variation) => variation.kind === 'text');
+    if (this.#texts === 'all' || texts.length === 0) return wanted;
+    // If it is refused as well, it is sent alone, and then plain letters as long as it.
+    const isRoom = this.#texts === 'one' && this.#isolationLeft >= 2;
+    const beyondAscii = texts.filter(({ text }) => /\P{ASCII}/u.test(text));
+    const kept = isRoom ? least(beyondAscii, ({ text }) => Buffer.byteLength(text)) : undefined;
+    return wanted.filter(({ kind, id }) => kind !== 'text' || id === kept?.id);
   }
 
   /** Takes a probe apart if its response is wrong. Returns the plain exchange if there is one, else the first. */
@@ -129,10 +144,15 @@ export class TakingApart {
         ? { shown: exchange, variations, others: [] }
         : await this.#isolate(failed);
     if (!isolated) return;
-    await this.#tryAsLong(failed.probe, isolated);
-    for (const { id } of isolated.variations) this.#leftOut.add(id);
+    const isTooLong = await this.#areTooLong(failed.probe, isolated);
     const taken = this.#note(isolated.shown, isolated.variations, isolated.others, violated);
     if (isolated.shown === exchange) taken.isPresumed = true;
+    if (isTooLong) {
+      // Their length says nothing of their characters, which a shorter text shows.
+      this.#texts = this.#texts === 'all' ? 'one' : 'none';
+      return;
+    }
+    for (const { id } of isolated.variations) this.#leftOut.add(id);
     this.#blamed.push({ taken, exchange });
   }
 
@@ -166,18 +186,19 @@ export class TakingApart {
   }
 
   /**
-   * If texts are to blame for a refusal, sends plain texts of the same length, which show whether the texts were too long or had
-   * characters that the service refuses.
+   * Whether texts are refused for their length: if they are to blame for a refusal, plain letters of the same length show whether
+   * the texts were too long or had characters that the service refuses.
    */
-  async #tryAsLong(
+  async #areTooLong(
     probe: Probe,
     { shown, variations }: { shown: Exchange; variations: readonly RequestVariation[] },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { status = 0 } = shown.response ?? {};
     const asLong = status >= 400 && status < 500 ? plainText(variations) : undefined;
-    if (!asLong || this.#isolationLeft <= 0) return;
+    if (!asLong || this.#isolationLeft <= 0) return false;
     this.#isolationLeft -= 1;
-    await this.#sendAgain(probe, [asLong]);
+    const plain = await this.#sendAgain(probe, [asLong]);
+    return plain?.response?.status === status;
   }
 
   #note(

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
 import type { Change } from '../../reference/changes/change.ts';
@@ -176,4 +176,32 @@ test('characters are to blame where plain letters of the same length are accepte
   const isRefused = (name: string) => /\P{ASCII}/u.test(name) || name.length > 60;
   const { violated } = await run(answering(naming(isRefused), refuse));
   expect(violated).toMatchObject([{ id: 'createPet.201', variation: [expect.stringMatching(/^text:/)] }]);
+});
+
+describe('a service that limits how long a name may be', () => {
+  const SEEDS = [0, 5];
+  const isLong = {
+    'at most 50 characters': (name: string) => [...name].length > 50,
+    'at most 24 bytes': (name: string) => Buffer.byteLength(name) > 24,
+    'at most 15 characters': (name: string) => [...name].length > 15,
+  };
+  const limits = Object.entries(isLong).flatMap(([words, isTooLong]) =>
+    SEEDS.map((seed) => [words, seed, isTooLong] as const),
+  );
+
+  test.each(limits)('%s: it conforms, with seed %s', async (_words, seed, isTooLong) => {
+    const { violated } = await run(answering(naming(isTooLong), refuse), { seed });
+    expect(violated).toEqual([]);
+  });
+
+  test.each(limits.slice(0, 2 * SEEDS.length))(
+    '%s, and no letters beyond ASCII: this is found, with seed %s',
+    async (_words, seed, isTooLong) => {
+      const isRefused = (name: string) => /\P{ASCII}/u.test(name) || isTooLong(name);
+      const { violated } = await run(answering(naming(isRefused), refuse), { seed });
+      expect(violated).toMatchObject([
+        { id: 'createPet.201', variation: expect.arrayContaining([expect.stringMatching(/^text:/)]) },
+      ]);
+    },
+  );
 });

@@ -49,6 +49,7 @@ const faults: readonly Omit<Fault, 'isAfterRecovery'>[] = [
     id: 'category-zero-left-out',
     summary: 'a categoryId of 0 is left out of responses, as a serializer omits empty values',
     violates: ['Pet.categoryId'],
+    seeds: [0, 2, 8],
     ...withObject(ANIMALS, ({ categoryId, ...others }) =>
       categoryId === 0n || categoryId === undefined ? others : { ...others, categoryId },
     ),
