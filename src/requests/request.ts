@@ -44,7 +44,7 @@ export function requestOf(
   let path = operation.path;
   for (const [name, value] of Object.entries(probe.path)) {
     const filled = isLate(value) ? values.resolve(value) : value;
-    if (filled === undefined || (operation.mayRefuse && leadsElsewhere(filled))) return undefined;
+    if (filled === undefined || leadsElsewhere(filled)) return undefined;
     const written = inPathOf(operation, name, filled, isLate(value) && value.late !== 'stated');
     path = path.replace(`{${name}}`, () => written);
   }
@@ -96,7 +96,7 @@ function withKey(query: Probe['query'], { name, value }: { name: string; value: 
 /** A value in the path. @param isLearnt whether it is the text of a response */
 export function inPathOf(operation: Operation, name: string, value: unknown, isLearnt = false): string {
   const parameter = operation.parameters.find((stated) => stated.in === 'path' && stated.name === name);
-  const isStyled = operation.mayRefuse && parameter && !(parameter.isJson && isLearnt);
+  const isStyled = parameter && !(parameter.isJson && isLearnt);
   return (isStyled && inPath(parameter, value)) || percentEncoded(String(value));
 }
 
@@ -121,8 +121,8 @@ function writtenBody(
   const mediaType = stated ? { mediaType: stated.mediaType } : {};
   if ('text' in body) return { text: body.text, ...mediaType };
   const filled = fill(body.json, values);
-  const nonJson = stated && operation.mayRefuse ? writeBody(filled, stated) : undefined;
-  return nonJson ?? { text: writeJson(filled, variations), ...mediaType };
+  const other = stated && writeBody(filled, stated);
+  return other ?? { text: writeJson(filled, variations), ...mediaType };
 }
 
 /**

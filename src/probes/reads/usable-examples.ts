@@ -53,7 +53,7 @@ const knownGaps = new WeakMap<Contract, readonly Gap[]>();
 
 /** The examples of a document that violate their own schema, and that petspec therefore does not send. */
 export function exampleGaps(contract: Contract): readonly Gap[] {
-  const gaps = knownGaps.get(contract) ?? (contract.isComplete ? [] : contract.operations.flatMap(gapsOf));
+  const gaps = knownGaps.get(contract) ?? contract.operations.flatMap(gapsOf);
   knownGaps.set(contract, gaps);
   return gaps;
 }

@@ -86,13 +86,12 @@ function phaseWords(probe: Probe, { operations }: Contract): string {
 
 /** Path and query. A parameter whose value comes from a response keeps its name in braces. */
 function targetOf(operation: Operation, probe: Probe): string {
-  const { path, mayRefuse } = operation;
+  const { path } = operation;
   const filled = Object.entries(probe.path).reduce(
     (text, [name, value]) => {
       const example = isLate(value) ? (value.late === 'stated' ? value.value : undefined) : value;
       if (example === undefined) return text;
-      const written = mayRefuse ? inPathOf(operation, name, example) : String(example);
-      return text.replace(`{${name}}`, () => written);
+      return text.replace(`{${name}}`, () => inPathOf(operation, name, example));
     },
     probe.spelling ? spelled(path, probe.spelling) : path,
   );

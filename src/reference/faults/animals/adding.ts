@@ -53,6 +53,8 @@ export const addingFaults: readonly Fault[] = [
     id: 'create-emoji-500',
     summary: 'the database cannot store four-byte characters in a name: 500',
     violates: ['createPet.201'],
+    // With other seeds, a long text that the service need not accept is the first with such a character.
+    seeds: [0, 1, 2, 3, 5, 6, 7],
     ...answering(
       naming((name) => /[\u{10000}-\u{10ffff}]/u.test(name)),
       crash,
