@@ -56,3 +56,12 @@ export function success(operation: Operation): string[] {
 export function documented(operation: Operation, status: string): string[] {
   return operation.responses.some((response) => response.status === status) ? [status] : [];
 }
+
+/** A query in which a parameter has other values. */
+export function withValues(
+  query: Probe['query'],
+  name: string,
+  values: readonly (readonly [string, string])[],
+): Probe['query'] {
+  return [...query.filter(([parameter]) => parameter !== name), ...values];
+}

@@ -80,8 +80,6 @@ export function costOf(
   following: readonly Probe[],
   options: RunOptions,
 ): Cost {
-  if (options.budget !== undefined && contract.file !== undefined)
-    throw usageError`${stated('budget')}: petspec has no further requests for an interface of your own; leave it out`;
   const planned = plannedOf(contract, probes, options);
   const { requests, exhausts, limits, limit } = planned;
   const further = furtherOf(planned, options);
@@ -223,8 +221,10 @@ function mostOf(
   };
   // Requests go one at a time if a limit may count them, and few take as long as they may.
   const share = Object.keys(ratePlans).length > 0 ? 1 / 2 : 1 / 4;
-  const answering = (Math.ceil(sumOf(planned) * share) * timeout) / 1000;
   const minute = limits?.minute ?? highestListed(ratePlans, 'minute');
+  // Where a limit is known, further requests are sent while the run waits for its windows.
+  const inTurn = sumOf(planned) + (minute === 0 ? further : 0);
+  const answering = (Math.ceil(inTurn * share) * timeout) / 1000;
   const inOneMinute = exhausts && exhaust === 'day' ? counts.withKey : planned.withKey + further;
   // Wrong keys and messages may count too, and a sliding window lets fewer requests through at a time.
   const counted = Math.max(inOneMinute, sumOf(planned) + further);

@@ -73,7 +73,7 @@ export function* planning(contract: Contract, checks: readonly Check[], options:
   const isWanted = (probe: Probe) =>
     looking(probe).length > 0 && !narrowings.some(({ excluded }) => excluded(probe));
   const exhausts = probes.some(({ stage }) => stage === 'exhaust');
-  const isTestingMore = contract.isComplete === true && (exhausts || options.budget !== undefined);
+  const isTestingMore = options.budget !== undefined || (contract.isComplete === true && exhausts);
   const surplus = isTestingMore ? surplusOf(contract, checks, seed).filter(isWanted) : [];
   const usesNextWindow =
     exhausts && options.exhaust === 'minute' && !options.frugal && options.budget === undefined;

@@ -6,7 +6,7 @@ import { expecting } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { inQuery } from '../../requests/parameter-styles.ts';
 import { PAGES } from '../../requests/write-names.ts';
-import { probe, queryParameters } from '../probe.ts';
+import { probe, queryParameters, withValues } from '../probe.ts';
 import { beyondBounds, type Wrong } from '../values.ts';
 import { exampleValue, isGuessed } from './example-value.ts';
 import { type Readable, successes, valuesOf } from './find-reads.ts';
@@ -41,7 +41,7 @@ function pageReads(read: Readable): Probe[] {
         validity: 'open',
         controls: [`${operation.id}:plain`],
         ...sentWith(read),
-        query: query.reduce((pairs, [name, value]) => withValue(pairs, name, [[name, value]]), read.query),
+        query: query.reduce((pairs, [name, value]) => withValues(pairs, name, [[name, value]]), read.query),
       }),
     ),
   );
@@ -60,7 +60,7 @@ function filterReads(read: Readable): Probe[] {
           validity: 'open',
           controls: [`${read.operation.id}:plain`],
           ...sentWith(read),
-          query: withValue(read.query, name, [[name, value]]),
+          query: withValues(read.query, name, [[name, value]]),
         }),
       ),
     );
@@ -68,15 +68,6 @@ function filterReads(read: Readable): Probe[] {
 
 function sentWith({ operation: _operation, ...sent }: Readable): Omit<Readable, 'operation'> {
   return sent;
-}
-
-/** A query in which a parameter has other values. */
-function withValue(
-  query: Probe['query'],
-  name: string,
-  values: readonly (readonly [string, string])[],
-): Probe['query'] {
-  return [...query.filter((pair) => pair[0] !== name), ...values];
 }
 
 /** Marks a probe whose parameter the plainest request lacks. */
@@ -107,7 +98,7 @@ function ordinaryRead(read: Readable, parameter: Parameter): Probe[] {
       controls: [`${read.operation.id}:plain`],
       parameter: name,
       ...sentWith(read),
-      query: withValue(read.query, name, query),
+      query: withValues(read.query, name, query),
     }),
   ];
 }
@@ -129,7 +120,7 @@ function validReads(read: Readable, parameter: Parameter): Probe[] {
           ...alone(read, parameter),
           controls: [`${operation.id}:plain`],
           ...sentWith(read),
-          query: withValue(read.query, name, query),
+          query: withValues(read.query, name, query),
         }),
       ];
     });
@@ -187,7 +178,7 @@ function wrongReads(read: Readable, { name, schema }: Parameter): Probe[] {
         validity: 'open',
         controls: [`${operation.id}:plain`],
         ...sentWith(read),
-        query: withValue(read.query, name, [[name, String(wrong.value)]]),
+        query: withValues(read.query, name, [[name, String(wrong.value)]]),
       }),
     );
 }

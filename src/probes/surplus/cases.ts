@@ -6,6 +6,7 @@ import { type FastCheck, fastCheck } from '../reads/pattern-text.ts';
 import { isSentValid } from '../validity.ts';
 import { drawFrom } from '../variations/random.ts';
 import { type EntryLink, entryLinks, LISTED } from './further-reads.ts';
+import { isOpenId } from './open-queries.ts';
 
 /** A drawn request, as plain data. */
 export type Case =
@@ -71,8 +72,8 @@ function arbitraryOf(contract: Contract, fc: FastCheck): Arbitrary<Case> | undef
   return alternatives.length === 0 ? undefined : fc.oneof(...alternatives);
 }
 
-function bodyCases({ id, body, responses }: Operation, fc: FastCheck): Arbitrary<Case>[] {
-  if (!body || !responses.some(({ status }) => status === '400')) return [];
+function bodyCases({ id, body, responses, mayRefuse }: Operation, fc: FastCheck): Arbitrary<Case>[] {
+  if (!body || mayRefuse || !responses.some(({ status }) => status === '400')) return [];
   return Object.entries(body.schema.properties ?? {})
     .filter(([, schema]) => schema['x-unspecified'] === undefined && hasCertainlyWrong(schema))
     .map(([field, schema]) =>
@@ -121,16 +122,16 @@ export function isCertainlyWrong(value: unknown, schema: Schema): boolean {
 }
 
 function queryCases(operation: Operation, fc: FastCheck): Arbitrary<Case>[] {
-  const { id, method, parameters } = operation;
+  const { id, method } = operation;
   const query = queryParameters(operation);
-  if (method !== 'GET' || query.length === 0 || query.length < parameters.length) return [];
+  if (method !== 'GET' || query.length === 0) return [];
   const values = Object.fromEntries(
     query.flatMap(({ name, schema }) => {
       const valid = validValues(schema, fc);
       return valid ? [[name, valid] as const] : [];
     }),
   );
-  const required = query.filter((parameter) => parameter.required).map(({ name }) => name);
+  const required = query.filter(({ name, required }) => required && values[name]).map(({ name }) => name);
   return [
     fc.record({
       kind: fc.constant('valid' as const),
@@ -158,8 +159,8 @@ function validValues(
 
 function pathCases(operation: Operation, fc: FastCheck): Arbitrary<Case>[] {
   const { id, method } = operation;
-  const [parameter, ...more] = pathParameters(operation);
-  if (method !== 'GET' || !parameter || more.length > 0 || parameter.schema.type !== 'integer') return [];
+  const parameter = pathParameters(operation).at(-1);
+  if (method !== 'GET' || !parameter || !isOpenId(parameter)) return [];
   return [
     fc.record({
       kind: fc.constant('path' as const),

@@ -1,28 +1,38 @@
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
-import { expecting } from '../../model/http/expectation.ts';
+import { expecting, OPEN } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import { documented, probe, queryParameters, success } from '../probe.ts';
 import { type Draw, shuffled } from '../variations/random.ts';
 import { SIZES } from '../variations/rounds.ts';
 import { alternated } from './merged.ts';
+import type { RightRequest } from './right-request.ts';
 
 /**
  * Valid reads of an operation with further values of its query: page sizes with and without members of enumerations, in either
- * order.
+ * order. What else it needs is as in the right request.
  */
-export function furtherQueries(operation: Operation, draw: Draw): Probe[] {
-  const query = queryParameters(operation);
-  if (operation.method !== 'GET' || operation.parameters.length > query.length || query.length === 0)
-    return [];
+export function furtherQueries(operation: Operation, right: RightRequest, draw: Draw): Probe[] {
+  const query = queryParameters(operation).filter((parameter) => valuesOf(parameter).length > 1);
+  if (operation.method !== 'GET' || query.length === 0) return [];
+  const names = query.map(({ name }) => name);
+  const others = right.query.filter(([name]) => !names.includes(name));
   return newestFirst(largeAloneFirst(combinationsOf(query, draw), query)).map((pairs, index) => {
     const sent = draw(2) === 0 ? pairs : pairs.toReversed();
     const words = sent.map((pair) => pair.join('='));
     return probe(operation, `further ${words.join('&')}#${index + 1}`, 'surplus', {
       title: words.length === 0 ? 'without parameters, again' : words.join(' and '),
-      expectation: expecting(success(operation)),
-      query: sent,
+      ...validity(operation),
+      ...right,
+      query: [...others, ...sent],
     });
   });
+}
+
+/** What is due for valid values together: where a document leaves open when responses come, only that no 5xx does. */
+export function validity(operation: Operation): Pick<Probe, 'validity' | 'expectation'> {
+  return operation.mayRefuse
+    ? { validity: 'open', expectation: OPEN }
+    : { validity: 'valid', expectation: expecting(success(operation)) };
 }
 
 /** The most combinations of values for an operation. */

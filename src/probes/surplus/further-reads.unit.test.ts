@@ -7,7 +7,7 @@ import { furtherQueries } from './further-reads.ts';
 const BOUNDED: Schema = { type: 'integer', minimum: 1, maximum: 3 };
 const readsOf = (schemas: Schema[], seed = 0) => {
   const parameters = schemas.map((schema, index) => parameter(`p${index}`, schema));
-  return furtherQueries(operation({ parameters }), drawFrom(seed));
+  return furtherQueries(operation({ parameters }), { query: [], path: {} }, drawFrom(seed));
 };
 const textOf = (query: readonly (readonly [string, string])[]) => [...query].sort().join('&');
 

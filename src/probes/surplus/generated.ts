@@ -1,11 +1,11 @@
 import type { Contract, Operation } from '../../model/contract.ts';
-import { expecting } from '../../model/http/expectation.ts';
 import { rawNumber } from '../../model/json.ts';
 import type { Probe } from '../../model/probe.ts';
 import { withWrongField } from '../bodies.ts';
-import { pathParameters, probe, success } from '../probe.ts';
+import { pathParameters, probe, withValues } from '../probe.ts';
 import { type Case, caseAt } from './cases.ts';
-import { entryLinks, entryRead, longestList } from './further-reads.ts';
+import { entryLinks, entryRead, longestList, validity } from './further-reads.ts';
+import { type RightRequest, rightRequests } from './right-request.ts';
 
 const ID = /^[^:]+:generated-(\d+(?:\.\d+)*)$/;
 
@@ -42,28 +42,47 @@ export function generatedProbe(
         id: `${operation.id}:${id}`,
       };
     }
+    case 'entry':
+      return entryProbe(contract, planned, id, drawn.place);
+    default: {
+      const right = rightRequests(planned)(operation.id);
+      return right && readProbe(drawn, operation, right, id);
+    }
+  }
+}
+
+/** A read that differs from the right one in what was drawn. */
+function readProbe(
+  drawn: Extract<Case, { kind: 'valid' | 'query' | 'path' }>,
+  operation: Operation,
+  right: RightRequest,
+  id: string,
+): Probe {
+  switch (drawn.kind) {
     case 'valid': {
       const query = Object.entries(drawn.values);
+      const others = right.query.filter(([name]) => drawn.values[name] === undefined);
       return probe(operation, id, 'surplus', {
         title: query.map((pair) => pair.join('=')).join(' and ') || 'without parameters, again',
-        expectation: expecting(success(operation)),
-        query: drawn.isReversed ? query.reverse() : query,
+        ...validity(operation),
+        ...right,
+        query: [...others, ...(drawn.isReversed ? query.reverse() : query)],
       });
     }
     case 'query':
       return probe(operation, id, 'surplus', {
         title: `a generated ${drawn.name}`,
         validity: 'open',
-        query: [[drawn.name, drawn.value]],
+        ...right,
+        query: withValues(right.query, drawn.name, [[drawn.name, drawn.value]]),
       });
     case 'path':
       return probe(operation, id, 'surplus', {
         title: 'a generated id',
         validity: 'open',
-        path: pathWith(drawn, operation),
+        ...right,
+        path: { ...right.path, ...pathWith(drawn, operation) },
       });
-    case 'entry':
-      return entryProbe(contract, planned, id, drawn.place);
   }
 }
 
@@ -81,7 +100,7 @@ function entryProbe(
 }
 
 function pathWith({ value }: Extract<Case, { kind: 'path' }>, operation: Operation): Record<string, string> {
-  const [parameter] = pathParameters(operation);
+  const parameter = pathParameters(operation).at(-1);
   return parameter ? { [parameter.name]: value } : {};
 }
 

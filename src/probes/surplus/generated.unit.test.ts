@@ -12,6 +12,7 @@ import { statusesOf } from '../../model/http/expectation.ts';
 import { stringifyJson } from '../../model/json.ts';
 import { isLate } from '../../model/probe.ts';
 import { probesOf } from '../../run/plan/probes.ts';
+import { probe } from '../probe.ts';
 import { caseAt, isCertainlyWrong } from './cases.ts';
 import { generatedProbe, pathOf } from './generated.ts';
 
@@ -21,6 +22,9 @@ const drawn = (seed: number, count = 200) =>
   Array.from({ length: count }, (_, index) => generatedProbe(contract, planned, seed, [index])).filter(
     (each) => each !== undefined,
   );
+/** The plainest request of each operation. */
+const plainOf = ({ operations }: typeof contract) =>
+  operations.map((each) => probe(each, 'plain', 'list', { title: 'a plain request' }));
 const contentOf = ({ operation, query, path, body }: (typeof all)[number]) =>
   `${operation} ${JSON.stringify([query, path])} ${body && 'json' in body ? stringifyJson(body.json) : ''}`;
 const all = drawn(0);
@@ -136,6 +140,31 @@ test('a wrong value is sent exactly as it was drawn', () => {
   }
 });
 
+test('what else a request needs is as in the right one, and without one nothing is drawn', () => {
+  const search = operation({
+    path: '/things/{id}/parts',
+    mayRefuse: true,
+    parameters: [
+      pathParameter('id', { type: 'string' }),
+      parameter('state', { enum: ['a', 'b'] }),
+      parameter('date', { type: 'string', format: 'date' }, { required: true }),
+    ],
+  });
+  const right = { path: { id: 'x' }, query: [['date', '2026-11-30']] as const };
+  const planned = [probe(search, 'plain', 'list', { title: 'a plain request', ...right })];
+  const sent = Array.from({ length: 60 }, (_, index) =>
+    generatedProbe(contractOf([search]), planned, 3, [index]),
+  ).filter((each) => each !== undefined);
+  expect(new Set(sent.map(({ title }) => title.replace(/=.*/, '')))).toContain('state');
+  for (const { query, path, validity, expectation } of sent) {
+    expect([validity, expectation.kind]).toEqual(['open', 'open']);
+    expect(query.filter(([name]) => name === 'date')).toHaveLength(1);
+    const changed = query.filter(([name, value]) => name === 'state' || value !== '2026-11-30').length;
+    expect(changed + (path.id === 'x' ? 0 : 1)).toBeLessThanOrEqual(1);
+  }
+  expect(generatedProbe(contractOf([search]), [], 3, [0])).toBeUndefined();
+});
+
 test('a query is sent as it was drawn, in either order', () => {
   const list = contractOf([
     operation({
@@ -148,7 +177,7 @@ test('a query is sent as it was drawn, in either order', () => {
   const titles = new Set<string>();
   for (let index = 0; index < 400; index += 1) {
     const found = caseAt(list, 3, [index]);
-    const sent = generatedProbe(list, [], 3, [index]);
+    const sent = generatedProbe(list, plainOf(list), 3, [index]);
     expect(sent?.stage).toBe('surplus');
     if (found?.kind === 'query')
       expect(sent).toMatchObject({
@@ -166,14 +195,13 @@ test('a query is sent as it was drawn, in either order', () => {
 });
 
 test('an id in the path is sent as it was drawn', () => {
-  const size = parameter('size', { type: 'integer' });
   const get = contractOf([
-    operation({ path: '/things/{id}', parameters: [size, pathParameter('id', { type: 'integer' })] }),
+    operation({ path: '/things/{id}', parameters: [pathParameter('id', { type: 'integer' })] }),
   ]);
   for (let index = 0; index < 20; index += 1) {
     const found = caseAt(get, 3, [index]);
     const value = found?.kind === 'path' ? found.value : undefined;
-    expect(generatedProbe(get, [], 3, [index])).toMatchObject({
+    expect(generatedProbe(get, plainOf(get), 3, [index])).toMatchObject({
       ...{ path: { id: value }, validity: 'open', title: 'a generated id', stage: 'surplus' },
     });
   }
@@ -183,7 +211,7 @@ test('no entry is read without the longest list', () => {
   const isEntry = ({ title }: { title: string }) => title.startsWith('entry');
   const without = Array.from(
     { length: 200 },
-    (_, index) => generatedProbe(contract, [], 0, [index]) ?? [],
+    (_, index) => generatedProbe(contract, plainOf(contract), 0, [index]) ?? [],
   ).flat();
   expect(all.some(isEntry)).toBe(true);
   expect(without.some(isEntry)).toBe(false);

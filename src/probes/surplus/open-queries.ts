@@ -1,7 +1,8 @@
 import type { Operation, Parameter } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
-import { pathParameters, probe, queryParameters } from '../probe.ts';
+import { pathParameters, probe, queryParameters, withValues } from '../probe.ts';
 import { alternated } from './merged.ts';
+import type { RightRequest } from './right-request.ts';
 
 /** A value of a parameter, or several values if the parameter is repeated. */
 interface QueryValue {
@@ -70,28 +71,56 @@ function noMembers(members: readonly string[]): QueryValue[] {
   ].filter(({ values }) => !values.every((value) => members.includes(value)) || values.length > 1);
 }
 
+/** Texts that careless code interprets, in place of any text. */
+const TEXTS: readonly QueryValue[] = [
+  single('quote', 'a single quote', "'"),
+  single('percent', 'a percent sign', '%'),
+  single('empty', 'empty', ''),
+  single('emoji', 'an emoji', '🐈'),
+  single('long', 'a text of 1,000 characters', 'x'.repeat(1_000)),
+  single('script', 'markup', '<script>'),
+  single('object', 'an object', '{"$ne":null}'),
+  single('pattern', 'an open bracket', '['),
+  single('backslash', 'a backslash', '\\'),
+  single('property', 'the name of a property of objects', '__proto__'),
+  single('blank', 'a blank', ' '),
+  single('null', 'null', 'null'),
+];
+
 /**
  * Reads whose query the interface says nothing about: each parameter with wrong values and in other forms, and undocumented
  * parameters for an operation that documents none.
+ * @param right the request that they differ from in one parameter
  */
-export function openQueries(operation: Operation): Probe[] {
+export function openQueries(operation: Operation, right: RightRequest): Probe[] {
   const { method, address } = operation;
-  if (method !== 'GET' || address !== 'baseUrl' || pathParameters(operation).length > 0) return [];
+  if (method !== 'GET' || address !== 'baseUrl') return [];
   const query = queryParameters(operation);
   return alternated([
-    ...query.map((parameter) => wrongQueries(operation, parameter)),
-    otherQueries(operation),
+    ...query.map((parameter) => wrongQueries(operation, parameter, right)),
+    otherQueries(operation, right),
   ]);
 }
 
-function wrongQueries(operation: Operation, { name, schema }: Parameter): Probe[] {
-  const members = schema.enum?.filter((member) => typeof member === 'string');
-  const values = members ? noMembers(members) : schema.type === 'integer' ? NUMBERS : [];
-  return values.map((wrong) =>
+function wrongQueries(operation: Operation, parameter: Parameter, right: RightRequest): Probe[] {
+  const { name } = parameter;
+  return oddValues(parameter).map((wrong) =>
     openRead(operation, `${name}=further-${wrong.id}`, `${name} ${wrong.title}`, {
-      query: wrong.values.map((value) => [name, value] as const),
+      ...right,
+      query: withValues(
+        right.query,
+        name,
+        wrong.values.map((value) => [name, value] as const),
+      ),
     }),
   );
+}
+
+function oddValues({ schema: { enum: members, type } }: Parameter): readonly QueryValue[] {
+  const texts = members?.filter((member) => typeof member === 'string');
+  if (texts) return noMembers(texts);
+  if (type === 'integer' || type === 'number') return NUMBERS;
+  return type === 'string' ? TEXTS : [];
 }
 
 /** Parameters that the interface does not list. */
@@ -105,11 +134,12 @@ const UNKNOWN: readonly (readonly [name: string, value: string])[] = [
 ];
 
 /** Reads of an operation that documents no parameters, with parameters that other services have. */
-function otherQueries(operation: Operation): Probe[] {
+function otherQueries(operation: Operation, right: RightRequest): Probe[] {
   if (operation.parameters.length > 0) return [];
   return UNKNOWN.map(([name, value], index) =>
     openRead(operation, `further-query-${index + 1}`, `${name}=${value}, which is not documented`, {
-      query: [[name, value]],
+      ...right,
+      query: [...right.query, [name, value]],
     }),
   );
 }
@@ -141,22 +171,24 @@ const IDS: readonly (readonly [id: string, title: string, value: string])[] = [
   ['property', 'the name of a property of objects', '__proto__'],
 ];
 
-/** Reads by ids in other forms. */
-export function openPaths(operation: Operation): Probe[] {
-  const [parameter, ...more] = pathParameters(operation);
-  if (!parameter || more.length > 0 || operation.method !== 'GET' || parameter.schema.type !== 'integer')
-    return [];
-  return IDS.map(([id, title, value]) =>
-    openRead(operation, `further-${id}`, `${parameter.name} ${title}`, { path: { [parameter.name]: value } }),
+/** Reads by ids in other forms: in place of the last value of the path. @param right the request that they differ from */
+export function openPaths(operation: Operation, right: RightRequest): Probe[] {
+  const id = pathParameters(operation).at(-1);
+  if (operation.method !== 'GET' || !id || !isOpenId(id)) return [];
+  return IDS.map(([name, title, value]) =>
+    openRead(operation, `further-${name}`, `${id.name} ${title}`, {
+      ...right,
+      path: { ...right.path, [id.name]: value },
+    }),
   );
 }
 
+/** Whether an id can have other forms. */
+export function isOpenId({ schema: { type, enum: members } }: Parameter): boolean {
+  return members === undefined && (type === 'integer' || type === 'string');
+}
+
 /** A read about which the interface says nothing. */
-function openRead(
-  operation: Operation,
-  id: string,
-  title: string,
-  fields: Pick<Partial<Probe>, 'query' | 'path'>,
-): Probe {
+function openRead(operation: Operation, id: string, title: string, fields: RightRequest): Probe {
   return probe(operation, id, 'surplus', { title, validity: 'open', ...fields });
 }

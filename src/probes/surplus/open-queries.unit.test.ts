@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import { operation, parameter, pathParameter } from '../../../test/operations/operations.ts';
+import type { Operation } from '../../model/contract.ts';
 import { statusesOf } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
-import { openPaths, openQueries } from './open-queries.ts';
+import * as open from './open-queries.ts';
+import type { RightRequest } from './right-request.ts';
+
+/** A right request without values of its own. */
+const PLAIN = { query: [], path: {} };
+const openQueries = (each: Operation, right: RightRequest = PLAIN) => open.openQueries(each, right);
+const openPaths = (each: Operation, right: RightRequest = PLAIN) => open.openPaths(each, right);
 
 const SIZE = parameter('size', { type: 'integer', minimum: 1, maximum: 100 });
 const STATE = parameter('state', { type: 'string', enum: ['new', 'in-use', 'sold'] });
@@ -79,29 +86,61 @@ test('several parameters are tried in turn', () => {
   expect(names.slice(0, 4)).toEqual(['size', 'state', 'size', 'state']);
 });
 
-test('nothing is sent in place of a text, beside a documented parameter, to another address, or but by a GET', () => {
+test('nothing is sent beside a documented parameter, to another address, or but by a GET', () => {
   const none = [
-    operation({ parameters: [parameter('name', { type: 'string' })] }),
     operation({ parameters: [parameter('trace', { type: 'integer' }, { in: 'header' })] }),
+    operation({ parameters: [parameter('tags', { type: 'array', items: { type: 'string' } })] }),
     operation({ method: 'POST' }),
     operation({ method: 'POST', parameters: [SIZE] }),
     operation({ address: 'apiUrl' }),
-    operation({ path: '/things/{id}', parameters: [ID, SIZE] }),
   ];
   for (const each of none) expect(openQueries(each)).toEqual([]);
 });
 
-test('an id is sent in other forms only where it is the one parameter of the path, and an integer', () => {
-  const other = pathParameter('part', { type: 'integer' });
+test('in place of any text come texts that careless code interprets', () => {
+  const texts = sentIn(openQueries(operation({ parameters: [parameter('q', { type: 'string' })] }))).flat();
+  for (const each of ["'", '%', '', '\\', '[', '{"$ne":null}']) expect(texts).toContain(each);
+});
+
+test('what else a request needs is as in the right one', () => {
+  const date = parameter('date', { type: 'string', format: 'date' }, { required: true });
+  const part = operation({
+    path: '/things/{id}/parts/{part}',
+    parameters: [ID, pathParameter('part', {}), date, SIZE],
+  });
+  const right: RightRequest = {
+    path: { id: '7', part: '8' },
+    query: [['date', '2026-11-30']],
+    headers: [['X-Team', 'a']],
+  };
+  const sizes = openQueries(part, right).filter(({ title }) => title.startsWith('size'));
+  expect(sizes).toHaveLength(28);
+  for (const { path, query, headers } of sizes) {
+    expect([path, headers, query[0]]).toEqual([right.path, right.headers, right.query[0]]);
+    expect(query.slice(1).every(([name]) => name === 'size')).toBe(true);
+  }
+  const dates = openQueries(part, right).filter(({ title }) => title.startsWith('date'));
+  for (const { query } of dates) expect(query.map(([name]) => name)).toEqual(['date']);
+  const ids = openPaths(
+    { ...part, parameters: [ID, pathParameter('part', { type: 'string' }), date] },
+    right,
+  );
+  expect(ids).toHaveLength(20);
+  for (const { path, query } of ids) expect([path.id, query]).toEqual(['7', right.query]);
+});
+
+test('an id is sent in other forms where it is the last one of the path, and no member', () => {
+  const other = pathParameter('part', { type: 'integer', enum: [1, 2] });
   for (const change of [
     { parameters: [] },
     { parameters: [SIZE] },
     { parameters: [ID, other] },
     { method: 'DELETE' },
-    { parameters: [pathParameter('id', { type: 'string' })] },
+    { parameters: [pathParameter('id', { type: 'boolean' })] },
   ])
     expect(openPaths({ ...thing, ...change })).toEqual([]);
   expect(openPaths({ ...thing, parameters: [SIZE, ID] })[0]?.path).toEqual({ id: '0' });
+  expect(openPaths({ ...thing, parameters: [pathParameter('id', { type: 'string' })] })).toHaveLength(20);
 });
 
 test('no id in another form leads to another path', () => {

@@ -1,4 +1,4 @@
-import type { Contract } from '../../model/contract.ts';
+import type { Contract, Operation } from '../../model/contract.ts';
 import { isLate, OWN_LENGTH, type Probe, type RequestVariation } from '../../model/probe.ts';
 import { variedProbe } from '../../requests/varied-probe.ts';
 import { byOperation } from '../probe.ts';
@@ -9,6 +9,7 @@ import { generatedProbe } from './generated.ts';
 import { alternated, merged } from './merged.ts';
 import { openPaths, openQueries } from './open-queries.ts';
 import { readsAgain, readsBack } from './reads-of-created.ts';
+import { ofRight, type RightRequest } from './right-request.ts';
 import { furtherWrongBodies } from './wrong-bodies.ts';
 
 /**
@@ -36,13 +37,14 @@ export function surplusProbes(contract: Contract, planned: readonly Probe[], see
   const { operations } = contract;
   const again = readsAgain(planned, 0);
   const onceMore = readsAgain(planned, 1);
+  const valid = (operation: Operation, right: RightRequest) => furtherQueries(operation, right, draw);
   const probes = merged([
     { share: SHARES.again, values: again },
     { share: SHARES.back, values: readsBack(planned) },
     { share: SHARES.bodies, values: operations.flatMap(furtherWrongBodies) },
-    { share: SHARES.queries, values: alternated(operations.map(openQueries)) },
-    { share: SHARES.valid, values: operations.flatMap((operation) => furtherQueries(operation, draw)) },
-    { share: SHARES.paths, values: operations.flatMap(openPaths) },
+    { share: SHARES.queries, values: alternated(ofRight(contract, planned, openQueries)) },
+    { share: SHARES.valid, values: ofRight(contract, planned, valid).flat() },
+    { share: SHARES.paths, values: ofRight(contract, planned, openPaths).flat() },
     { share: SHARES.reads, values: furtherReads(contract, planned, draw) },
     { share: SHARES.onceMore, values: onceMore },
   ]);

@@ -152,7 +152,7 @@ test('only a request that is due one answer, and gets it in any case, says that 
   const plainest = probes.find(({ id }) => id === 'listPets:plain');
   if (!plainest) throw new Error('no plain list');
   const without = (change: Partial<typeof plainest>) =>
-    drawnProbe(contract, [{ ...plainest, ...change }], 5, [place])?.controls.includes(plainest.id);
+    drawnProbe(contract, [{ ...plainest, ...change }], 5, [place])?.controls.includes(plainest.id) ?? false;
   expect(without({})).toBe(true);
   expect(without({ expectation: expecting(['200'], ['404']) })).toBe(false);
   expect(without({ validity: 'open' })).toBe(false);

@@ -86,11 +86,13 @@ function exampleOf(value: unknown): unknown {
 
 /**
  * Bodies that have to get 400: each field with values of every other type, and wrong bodies as a whole. Operations without a
- * documented 400 get none, nor does another address, where an accepted body cannot be read back.
+ * documented 400 get none, nor does another address, where an accepted body cannot be read back. Where a document leaves open when
+ * a refusal comes, nothing is sent that might be stored.
  */
 export function furtherWrongBodies(operation: Operation): Probe[] {
-  const { body, address, responses } = operation;
-  if (!body || address !== 'baseUrl' || !responses.some(({ status }) => status === '400')) return [];
+  const { body, address, responses, mayRefuse } = operation;
+  if (!body || mayRefuse || address !== 'baseUrl') return [];
+  if (!responses.some(({ status }) => status === '400')) return [];
   return alternated([
     ...fieldProbes(operation, body.schema),
     payloadProbes(operation, body.schema),

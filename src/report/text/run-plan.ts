@@ -59,15 +59,19 @@ function expectedOf(sent: Probe): string {
   return sent.spelling ? 'anything but records' : 'any but 5xx';
 }
 
-/** The requests that are not listed, because the limit and the responses decide which of them are sent. */
+/** The requests that are not listed, because the limit, the budget and the responses decide which of them are sent. */
 function surplusLine({ surplus, cost }: RunPlan): string {
   if (surplus.length === 0) return '';
-  const { afterRecovery } = cost;
+  const { afterRecovery, exhausts } = cost;
+  const place = exhausts
+    ? 'in place of most repetitions until the limit is reached, as far as it leaves room'
+    : 'after all these, as far as the budget leaves room';
+  const bodies = surplus.some(({ body }) => body) ? 'wrong bodies, ' : '';
   const next =
     afterRecovery === 0
       ? ''
       : `after the recovery, one at a time, as far as the next window shows room: up to ${afterRecovery} more of these others, those that see findings again included\n`;
-  return `in place of most repetitions until the limit is reached, as far as it leaves room: up to ${surplus.length} others (wrong bodies, unusual queries and ids, other valid reads), then requests that the seed draws\n${next}`;
+  return `${place}: up to ${surplus.length} others (${bodies}unusual queries and ids, other valid reads), then requests that the seed draws\n${next}`;
 }
 
 /** Why nothing can be judged. @param isListed whether the operations that are left out have been printed */

@@ -30,7 +30,7 @@ export const STAGE_LABELS: Readonly<Record<string, string>> = {
   other: 'Other operations',
   messages: 'Messages',
   exhaust: 'Using up the limit',
-  surplus: 'Further tests while the limit is used up',
+  surplus: 'Further tests',
   remove: 'Removals',
   recover: 'After the limit',
 };
