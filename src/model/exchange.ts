@@ -150,6 +150,14 @@ export interface Unsent extends Omit<Reason, 'kind'> {
   kind?: UnsentKind;
 }
 
+/** Whether two requests were under way at the same time. */
+export function areTogether(
+  left: Pick<Exchange, 'sentAt' | 'receivedAt'>,
+  right: Pick<Exchange, 'sentAt' | 'receivedAt'>,
+): boolean {
+  return left.sentAt < right.receivedAt && right.sentAt < left.receivedAt;
+}
+
 /** Whether the response is a 2xx. */
 export function isSuccess({ response }: Pick<Exchange, 'response'>): boolean {
   return response !== undefined && response.status >= 200 && response.status <= 299;

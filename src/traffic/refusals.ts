@@ -1,5 +1,5 @@
 import { bisectLeft, bisector, bisectRight, max } from 'd3-array';
-import { headerValue } from '../model/exchange.ts';
+import { areTogether, headerValue } from '../model/exchange.ts';
 import { parseHttpDate } from '../model/http/http-date.ts';
 import { attemptOf, type ClientRequest, contentOf, type ScenarioTraffic } from './client-check.ts';
 
@@ -144,7 +144,7 @@ function endingTogether(refusals: Refusal[]): Refusal[] {
     for (let next = index + 1; next < refusals.length; next += 1) {
       const later = refusals[next];
       if (!later || later.request.exchange.sentAt >= refusal.request.exchange.receivedAt) break;
-      if (!areSideBySide(refusal, later)) continue;
+      if (!areTogether(refusal.request.exchange, later.request.exchange)) continue;
       refusal.end = Math.min(refusal.end, later.until);
       later.end = Math.min(later.end, refusal.until);
     }
@@ -155,12 +155,6 @@ function endingTogether(refusals: Refusal[]): Refusal[] {
 function isTooEarly(request: ClientRequest, { request: refused, at, end }: Refusal): boolean {
   const { sentAt } = request.exchange;
   return request !== refused && sentAt >= at && sentAt + TIMER_MS < end;
-}
-
-/** Whether two requests were in flight at the same time. */
-function areSideBySide(a: Refusal, b: Refusal): boolean {
-  const [left, right] = [a.request.exchange, b.request.exchange];
-  return left.sentAt < right.receivedAt && right.sentAt < left.receivedAt;
 }
 
 /**
@@ -193,7 +187,8 @@ export function roundsOf({ requests }: ScenarioTraffic, refusals: readonly Refus
   const rounds: Refusal[][] = [];
   for (const refusal of refusals) {
     const last = rounds.at(-1);
-    if (last?.findLast((earlier) => areSideBySide(earlier, refusal))) last.push(refusal);
+    if (last?.findLast((earlier) => areTogether(earlier.request.exchange, refusal.request.exchange)))
+      last.push(refusal);
     else rounds.push([refusal]);
   }
   const keyed = withKey(requests);

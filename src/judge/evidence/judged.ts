@@ -1,5 +1,5 @@
 import type { Contract, DocumentedResponse, Level, Operation, RatePlan } from '../../model/contract.ts';
-import type { Exchange } from '../../model/exchange.ts';
+import { areTogether, type Exchange } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import type { Json } from '../../model/json.ts';
 import { type Probe, STAGES } from '../../model/probe.ts';
@@ -135,7 +135,7 @@ export function isReadWithKey({ exchange }: Pick<Judged, 'exchange'>): boolean {
 
 /** Whether two exchanges overlapped in time. */
 export function isTogether({ exchange: left }: Judged, { exchange: right }: Judged): boolean {
-  return left.sentAt < right.receivedAt && right.sentAt < left.receivedAt;
+  return areTogether(left, right);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Exchange, isSuccess } from '../../model/exchange.ts';
+import { areTogether, type Exchange, isSuccess } from '../../model/exchange.ts';
 import { isExpected } from '../../model/http/expectation.ts';
 import type { Judged } from '../evidence/judged.ts';
 import { mediaTypeOf } from '../evidence/same-failure.ts';
@@ -106,10 +106,6 @@ function ratesOf(asked: readonly TimedRequest[]): number[] {
   const passed = asked.slice(from, until).filter(({ isRefused }) => !isRefused).length;
   if (seconds <= 0) return [];
   return Array.from({ length: TRIED }, (_, index) => (passed - 1 + (2 * index) / TRIED) / seconds);
-}
-
-function areTogether(left: Exchange, right: Exchange): boolean {
-  return left.sentAt < right.receivedAt && right.sentAt < left.receivedAt;
 }
 
 /** How many requests in a row were refused, or were not. */

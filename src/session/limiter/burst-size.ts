@@ -1,4 +1,4 @@
-import type { Exchange } from '../../model/exchange.ts';
+import { areTogether, type Exchange } from '../../model/exchange.ts';
 import { MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
 import type { Parts } from '../parts/parts.ts';
 import { ofOperation } from './limited-operation.ts';
@@ -114,7 +114,7 @@ export function mostTogether({ learnt, options }: Pick<Parts, 'learnt' | 'option
   if (!last) return options.concurrency;
   const ms = recent.map(msOf);
   const newest = learnt.exchanges.slice(-options.concurrency);
-  const together = newest.filter((exchange) => isBeside(exchange, last));
+  const together = newest.filter((exchange) => areTogether(exchange, last));
   if (together.length > 1 && together.some(({ response }) => response === undefined)) return 1;
   const burst = together.map(msOf);
   const isAlike = Math.max(...burst) < ALIKE * Math.min(...burst);
@@ -124,8 +124,3 @@ export function mostTogether({ learnt, options }: Pick<Parts, 'learnt' | 'option
 }
 
 const msOf = ({ sentAt, receivedAt }: Exchange) => receivedAt - sentAt;
-
-/** Whether two requests were in flight at the same time. */
-function isBeside(left: Exchange, right: Exchange): boolean {
-  return left.sentAt < right.receivedAt && right.sentAt < left.receivedAt;
-}
