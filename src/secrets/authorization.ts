@@ -58,14 +58,14 @@ export function shownQuery(
   { credential, secured, isKeyOptional }: Pick<Operation, 'credential' | 'secured' | 'isKeyOptional'>,
 ): string {
   if (!(secured || isKeyOptional) || credential?.in !== 'query') return url.search;
-  const placeholder = kind === 'second' ? SECOND_PLACEHOLDER : KEY_PLACEHOLDER;
-  if (kind !== 'valid' && kind !== 'second') return url.search;
+  const placeholder = kind === 'second' ? SECOND_PLACEHOLDER : shownKey(kind, KEY_PLACEHOLDER);
+  if (!isOfKey(kind)) return url.search;
   const name = new URLSearchParams([[credential.name, '']]).toString().replaceAll('+', '%20');
   const parts = url.search.slice(1).split('&');
   return `?${parts.map((part) => (part.startsWith(name) ? `${name}${placeholder}` : part)).join('&')}`;
 }
 
-/** The credential of a scheme other than Bearer: every wrong key is sent as the unknown key. */
+/** The credential of a scheme other than Bearer. Wrong keys that have no form there are sent as the unknown key. */
 function nonBearerCredential(
   kind: KeyKind,
   key: string,
@@ -73,10 +73,24 @@ function nonBearerCredential(
   credential: Credential,
 ): string | undefined {
   if (kind === 'absent') return undefined;
-  const isBasic = credential.scheme === 'Basic';
-  const text = kind === 'valid' ? key : unknown;
-  if (isBasic) return `Basic ${Buffer.from(text).toString('base64')}`;
+  const text = textOf(kind, key, unknown);
+  if (credential.scheme === 'Basic') return `Basic ${Buffer.from(text).toString('base64')}`;
   return credential.in === 'cookie' ? `${credential.name}=${text}` : text;
+}
+
+function textOf(kind: KeyKind, key: string, unknown: string): string {
+  switch (kind) {
+    case 'valid':
+      return key;
+    case 'empty':
+      return '';
+    case 'longer':
+      return longer(key);
+    case 'shorter':
+      return shorter(key);
+    default:
+      return unknown;
+  }
 }
 
 /**
@@ -99,6 +113,38 @@ export function nearKeys(key: string): string[] {
   return [longer(key), shorter(key), swappedCase(key), `${key}${OTHER_KEY}`];
 }
 
+/** A key of fewer characters may be a word, and have the key of somebody else as its beginning. */
+const MIN_KEY = 8;
+
+/**
+ * Whether every service that a document may describe sees another key in a near key. A service may ignore what comes after the last
+ * letter, such as padding, and the bits that are left over where base64 ends, such as those of a JSON Web Token. A key that ends with
+ * a number may have others that differ in the number alone.
+ */
+export function hasNearKeys(key: string): boolean {
+  const mayEndEarlier = !/[a-z\d]$/i.test(key) || /\.(?:[\w-]{4})+$/.test(key);
+  return key.length >= MIN_KEY && !mayEndEarlier && !/[-_.:]\d{1,4}$/.test(key);
+}
+
+/** Whether a request with this kind of key shows the key, or nearly so. */
+export function isOfKey(kind: KeyKind): boolean {
+  return kind === 'valid' || kind === 'second' || isNear(kind);
+}
+
+/** Whether this kind of key differs from the right one in its last character. */
+export function isNear(kind: KeyKind): boolean {
+  return kind === 'longer' || kind === 'shorter';
+}
+
+/** A key as it is shown, for a shell to expand. @param placeholder the variable that holds the right key */
+export function shownKey(kind: KeyKind, placeholder: string): string {
+  if (kind === 'longer') return `$\{${placeholder.slice(1)}}x`;
+  return kind === 'shorter' ? `$\{${placeholder.slice(1)}%?}` : placeholder;
+}
+
+/** A pattern for what {@link shownKey} makes of near keys. */
+export const NEAR_PLACEHOLDERS = '\\$\\{PETSPEC_(?:API_KEY|KEY_[A-Z\\d_]+)(?:%\\?\\}|\\}x)';
+
 /** Shell expansions of the variable that holds the key: in a shown request, only these are expanded. */
 const BRACED = `$\{PETSPEC_API_KEY}`;
 const SHORTER = `$\{PETSPEC_API_KEY%?}`;
@@ -112,17 +158,18 @@ const NAMED_IN_BASE64 = IN_BASE64.split(KEY_PLACEHOLDER)
   .map(literal)
   .join('\\$PETSPEC_(?:SECOND_)?KEY_[A-Z\\d_]+');
 
+const NAMED_BRACED = '\\$\\{PETSPEC_KEY_[A-Z\\d_]+(?:%\\?)?\\}';
+
 /** Splits a text at the expansions, and keeps them. */
 export const KEY_EXPANSION = new RegExp(
-  `(${[...[IN_BASE64, SECOND_IN_BASE64, OTHER_CASE, SHORTER, BRACED].map(literal), NAMED_IN_BASE64, PLACEHOLDERS].join('|')})`,
+  `(${[...[IN_BASE64, SECOND_IN_BASE64, OTHER_CASE, SHORTER, BRACED].map(literal), NAMED_IN_BASE64, NAMED_BRACED, PLACEHOLDERS].join('|')})`,
 );
 
 /** The Authorization header as it is shown: a shell expands it, and it never contains the key or a near key. */
 function shownAuthorization(kind: KeyKind, sent: string): string {
   if (NEAR.includes(kind) && sent.endsWith(OTHER_KEY)) return `Bearer ${BRACED}${OTHER_KEY}`;
-  if (kind === 'longer') return `Bearer ${BRACED}x`;
+  if (isNear(kind)) return `Bearer ${shownKey(kind, KEY_PLACEHOLDER)}`;
   if (kind === 'case') return `Bearer ${OTHER_CASE}`;
-  if (kind === 'shorter') return `Bearer ${SHORTER}`;
   // It is nobody's key.
   if (kind === 'unknown') return sent;
   if (kind === 'second') return `Bearer ${SECOND_PLACEHOLDER}`;
@@ -131,8 +178,10 @@ function shownAuthorization(kind: KeyKind, sent: string): string {
 
 /** The credential of a scheme other than Bearer as it is shown, for a shell to expand. A wrong key is no secret. */
 function shownCredential(kind: KeyKind, sent: string, credential: Credential): string {
-  if (kind !== 'valid' && kind !== 'second') return sent;
+  if (!isOfKey(kind)) return sent;
   const isSecond = kind === 'second';
+  // A near key is sent only where nothing comes before it.
+  if (isNear(kind)) return shownKey(kind, KEY_PLACEHOLDER);
   if (credential.scheme === 'Basic') return `Basic ${isSecond ? SECOND_IN_BASE64 : IN_BASE64}`;
   const placeholder = isSecond ? SECOND_PLACEHOLDER : KEY_PLACEHOLDER;
   return nonBearerCredential('valid', placeholder, '', credential) ?? '';

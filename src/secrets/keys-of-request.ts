@@ -4,10 +4,14 @@ import { credentialsIn } from '../model/http/credential.ts';
 import type { KeyKind, Probe } from '../model/probe.ts';
 import {
   credentialLine,
+  hasNearKeys,
   IN_BASE64,
+  isNear,
+  isOfKey,
   KEY_PLACEHOLDER,
   type Keys,
   shownHeaders,
+  shownKey,
   shownQuery,
 } from './authorization.ts';
 
@@ -24,7 +28,13 @@ export interface KeysOfTarget extends Keys {
 }
 
 type KeyedProbe = Pick<Probe, 'key' | 'wrongKey'>;
-type KeyedOperation = Pick<Operation, 'secured' | 'isKeyOptional' | 'credential' | 'furtherCredentials'>;
+type KeyedOperation = Pick<
+  Operation,
+  'secured' | 'isKeyOptional' | 'credential' | 'furtherCredentials' | 'mayRefuse'
+>;
+
+/** The keys of a target that are nobody's. */
+type UnknownKeys = Pick<KeysOfTarget, 'unknownKey' | 'unknownKeys'>;
 
 /** The environment variable with the key of a scheme: `PETSPEC_KEY_CLIENT_ID` for `clientId`. */
 export function variableOfKey(scheme: string): string {
@@ -65,17 +75,22 @@ export function keyLines(
     key === undefined ? target.apiKey === '' : !hasKey(target.keys, key);
   if (!operation.secured && credentials.some(isMissing)) return [];
   return credentials.flatMap((credential) => {
-    const { key } = credential;
-    const keys =
-      key === undefined
-        ? target
-        : {
-            apiKey: target.keys?.[key] ?? '',
-            unknownKey: target.unknownKeys?.[key] ?? '',
-            secondKey: target.secondKeys?.[key],
-          };
-    return credentialLine(kindOf(credential, probe), keys, credential) ?? [];
+    const keys = keysAt(credential, target);
+    const kind = kindOf(credential, probe);
+    // Whatever a document leaves open, nobody knows this key.
+    const isInDoubt = operation.mayRefuse && isNear(kind) && !hasNearKeys(keys.apiKey);
+    return credentialLine(isInDoubt ? 'unknown' : kind, keys, credential) ?? [];
   });
+}
+
+/** The keys of a credential. */
+function keysAt({ key }: Credential, target: KeysOfTarget): Keys {
+  if (key === undefined) return target;
+  return {
+    apiKey: target.keys?.[key] ?? '',
+    unknownKey: target.unknownKeys?.[key] ?? '',
+    secondKey: target.secondKeys?.[key],
+  };
 }
 
 /** Of several keys, one at a time is wrong. */
@@ -83,61 +98,86 @@ function kindOf({ key }: Credential, { key: kind, wrongKey }: KeyedProbe): KeyKi
   return wrongKey === undefined || wrongKey === key ? kind : 'valid';
 }
 
-/** The headers of a request as they are shown: without its keys, and without the values of the user's headers. */
+/** The kind of a credential that was sent. @param isSent whether the request has a value in its place */
+function sentKind(
+  credential: Credential,
+  probe: KeyedProbe,
+  unknown: UnknownKeys,
+  isSent: (value: string) => boolean,
+): KeyKind {
+  const kind = kindOf(credential, probe);
+  if (!isNear(kind)) return kind;
+  const line = credentialLine('unknown', keysAt(credential, { apiKey: '', ...unknown }), credential);
+  return line && isSent(line.value) ? 'unknown' : kind;
+}
+
+/**
+ * The headers of a request as they are shown: without its keys, and without the values of the user's headers.
+ * @param target the headers of the user, and the unknown keys, which are shown
+ */
 export function headersShown(
   headers: readonly HeaderLine[],
   probe: KeyedProbe,
   operation: KeyedOperation,
-  userHeaders: readonly HeaderLine[],
+  target: UnknownKeys & { headers: readonly HeaderLine[] },
 ): HeaderLine[] {
-  const credentials = rightCredentials(probe, operation);
-  if (operation.credential?.key === undefined)
-    return shownHeaders(headers, probe.key, userHeaders, operation.credential);
+  const userHeaders = target.headers;
+  const kindIn = (credential: Credential) =>
+    sentKind(credential, probe, target, (sent) => headers.some(([, value]) => value === sent));
+  const [first, ...further] = credentialsIn(operation);
+  if (first?.key === undefined)
+    return shownHeaders(headers, first ? kindIn(first) : probe.key, userHeaders, operation.credential);
+  const credentials = [first, ...further].filter((credential) => isOfKey(kindIn(credential)));
   return headers.map(([name, value]) => {
     if (userHeaders.some((line) => line[0] === name && line[1] === value)) return [name, '[hidden]'];
     const isIn = ({ in: place, name: carrier }: Credential) =>
       name.toLowerCase() === (place === 'cookie' ? 'cookie' : place === 'header' && carrier.toLowerCase());
-
     const shown = (text: string, credential: Credential) =>
-      withPlaceholder(text, credential, variableIn(probe));
+      withPlaceholder(text, credential, placeholderAt(credential, probe));
     return [name, credentials.filter(isIn).reduce(shown, value)];
   });
 }
 
-/** The query of a request as it is shown: without its keys. */
-export function queryShown(url: URL, probe: KeyedProbe, operation: KeyedOperation): string {
-  if (operation.credential?.key === undefined) return shownQuery(url, probe.key, operation);
-  const credentials = rightCredentials(probe, operation).filter(({ in: place }) => place === 'query');
-  return credentials.reduce((query, { name, key = '' }) => {
-    const prefix = new URLSearchParams([[name, '']]).toString().replaceAll('+', '%20');
+/**
+ * The query of a request as it is shown: without its keys.
+ * @param unknown the unknown keys, which are shown
+ */
+export function queryShown(
+  url: URL,
+  probe: KeyedProbe,
+  operation: KeyedOperation,
+  unknown: UnknownKeys,
+): string {
+  const kindIn = (credential: Credential) =>
+    sentKind(credential, probe, unknown, (sent) => url.searchParams.getAll(credential.name).includes(sent));
+  const [first, ...further] = credentialsIn(operation);
+  if (first?.key === undefined) return shownQuery(url, first ? kindIn(first) : probe.key, operation);
+  const credentials = [first, ...further].filter(
+    (credential) => credential.in === 'query' && isOfKey(kindIn(credential)),
+  );
+  return credentials.reduce((query, credential) => {
+    const prefix = new URLSearchParams([[credential.name, '']]).toString().replaceAll('+', '%20');
     const parts = query.split('&').map((part) => {
       const start = part.startsWith('?') ? '?' : '';
-      return part.startsWith(start + prefix) ? `${start}${prefix}$${variableIn(probe)(key)}` : part;
+      return part.startsWith(start + prefix) ? `${start}${prefix}${placeholderAt(credential, probe)}` : part;
     });
     return parts.join('&');
   }, url.search);
 }
 
-/** The credentials of a request that carry a right key. A wrong key is nobody's secret. */
-function rightCredentials(probe: KeyedProbe, operation: KeyedOperation): Credential[] {
-  return credentialsIn(operation).filter((credential) =>
-    ['valid', 'second'].includes(kindOf(credential, probe)),
-  );
-}
-
-/** The variables of the keys that a request has. */
-function variableIn({ key }: KeyedProbe): (scheme: string) => string {
-  return key === 'second' ? variableOfSecondKey : variableOfKey;
+/** What is shown in place of a key that has a name. */
+function placeholderAt(credential: Credential, probe: KeyedProbe): string {
+  const variableOf = probe.key === 'second' ? variableOfSecondKey : variableOfKey;
+  return shownKey(kindOf(credential, probe), `$${variableOf(credential.key ?? '')}`);
 }
 
 function withPlaceholder(
   value: string,
-  { in: place, name, scheme, key = '' }: Credential,
-  variableOf: (scheme: string) => string,
+  { in: place, name, scheme }: Credential,
+  placeholder: string,
 ): string {
-  const variable = variableOf(key);
-  if (scheme === 'Basic') return `Basic ${IN_BASE64.replace(KEY_PLACEHOLDER, () => `$${variable}`)}`;
-  if (place === 'header') return scheme === undefined ? `$${variable}` : `${scheme} $${variable}`;
+  if (scheme === 'Basic') return `Basic ${IN_BASE64.replace(KEY_PLACEHOLDER, () => placeholder)}`;
+  if (place === 'header') return scheme === undefined ? placeholder : `${scheme} ${placeholder}`;
   const cookies = value.split('; ');
-  return cookies.map((pair) => (pair.startsWith(`${name}=`) ? `${name}=$${variable}` : pair)).join('; ');
+  return cookies.map((pair) => (pair.startsWith(`${name}=`) ? `${name}=${placeholder}` : pair)).join('; ');
 }

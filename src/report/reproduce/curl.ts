@@ -1,6 +1,6 @@
 import type { Exchange, HeaderLine } from '../../model/exchange.ts';
 import { partsOf, placeOf, type RepeatedRequest, type SentRequest } from '../../model/report/reproduction.ts';
-import { KEY_EXPANSION, KEY_PLACEHOLDER, PLACEHOLDERS } from '../../secrets/authorization.ts';
+import { KEY_EXPANSION, NEAR_PLACEHOLDERS, PLACEHOLDERS } from '../../secrets/authorization.ts';
 import { headerVariable, KEY_VARIABLE, shellWord } from '../command-line.ts';
 
 /** Valid header names. curl would read some invalid ones as a file name. */
@@ -75,17 +75,17 @@ function headerWord(name: string, value: string, variable: string, word: (text: 
 }
 
 /** The value of a parameter that is a key, and nothing else. */
-const KEY_PARAMETER = new RegExp(`(?<=[?&][^=&#]*=)(${PLACEHOLDERS})(?=&|$)`);
+const KEY_PARAMETER = new RegExp(`(?<=[?&][^=&#]*=)(${PLACEHOLDERS}|${NEAR_PLACEHOLDERS})(?=&|$)`);
 
 /** A header value that is only a key, or a cookie with a key. */
-const KEY_VALUE = new RegExp(`^(?:[\\w-]+=[^;]*; )*(?:[\\w-]+=)?${PLACEHOLDERS}$`);
+const KEY_VALUE = new RegExp(`^(?:[\\w-]+=[^;]*; )*(?:[\\w-]+=)?(?:${PLACEHOLDERS}|${NEAR_PLACEHOLDERS})$`);
 
 /** An address as a word of a shell, with variables for the keys in its query. */
 function addressWord(url: string, variable: string, word: (text: string) => string): string {
   const [before = '', ...parts] = url.split(KEY_PARAMETER);
   // Every second part is a key.
   const rest = parts.map((part, index) => {
-    if (index % 2 === 0) return `"${part === KEY_PLACEHOLDER ? `$${variable}` : part}"`;
+    if (index % 2 === 0) return `"${part.replace(KEY_VARIABLE, () => variable)}"`;
     return part === '' ? '' : word(part);
   });
   return word(before) + rest.join('');
@@ -106,11 +106,14 @@ function authorizationWord(name: string, value: string, variable: string): strin
 /** The value that petspec shows for a header of the user, which may be a secret. */
 const HIDDEN = '[hidden]';
 
-const PLACEHOLDER = new RegExp(PLACEHOLDERS, 'g');
+const PLACEHOLDER = new RegExp(`${PLACEHOLDERS}|${NEAR_PLACEHOLDERS}`, 'g');
 
 /** The variables of keys other than the key of the run: of another user, or of several keys that a request needs together. */
 function otherKeysIn(text: string): string[] {
-  return (text.match(PLACEHOLDER) ?? []).map((placeholder) => placeholder.slice(1)).filter(isOtherKey);
+  const variables = (text.match(PLACEHOLDER) ?? []).map(
+    (placeholder) => /PETSPEC_[A-Z\d_]+/.exec(placeholder)?.[0] ?? '',
+  );
+  return variables.filter(isOtherKey);
 }
 
 /** Whether a variable holds a key other than the key of the run. */
