@@ -53,9 +53,10 @@ type Judgment = Omit<JudgedExchange, 'exchange' | 'probe' | 'operation'> & Respo
  * hides the others; so does a control that did not get the response it should.
  */
 export function judgeExchange(sent: ControlledExchange, circumstances: Circumstances): Judged {
-  const { exchange, probe, operation } = sent;
+  const { exchange, probe, operation, controls } = sent;
   const { response } = exchange;
-  if (probe.spelling) return { exchange, probe, operation, ...judgeSpelled(probe, operation, response) };
+  if (probe.spelling)
+    return { exchange, probe, operation, ...judgeSpelled(probe, operation, response, controls) };
   const judgment = response
     ? judgeAnswer(sent, response, circumstances)
     : judgeFailure(sent, circumstances.goneSince);

@@ -1,6 +1,8 @@
+import { isObject } from '../../contract/schema.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
-import type { Exchange, Received } from '../../model/exchange.ts';
+import { type Exchange, isSuccess, type Received } from '../../model/exchange.ts';
 import { credentialsOf, needsKeyOfRun } from '../../model/http/credential.ts';
+import { type Json, sameJson, stringifyJson } from '../../model/json.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { Judged, ResponseOutcome } from '../evidence/judged.ts';
 import { judgeBody } from './body.ts';
@@ -66,18 +68,28 @@ const NOT_JUDGED = {
   hidden: [],
 } as const;
 
-/** Judges a request without a key at another spelling of an address: only records must not come back. */
+type SeenBody = Pick<Judged, 'value' | 'exchange'>;
+
+/**
+ * Judges a request without a key at another spelling of an address: only records must not come back.
+ * @param controls in a document that does not say what else comes, the request with the key at the usual address: its records
+ */
 export function judgeSpelled(
   probe: Probe,
   operation: Operation,
   response: Received | undefined,
+  controls: readonly SeenBody[] = [],
 ): Pick<Judged, 'met' | 'deviations' | 'hidden'> & ResponseOutcome {
   if (!response || probe.rule === undefined || response.status > 299) return NOT_JUDGED;
   const status = documentedStatus(operation, response.status);
   const documented = operation.responses.find((documentedResponse) => documentedResponse.status === status);
   const body = judgeBody(response, documented ?? {});
   const isEmpty = Array.isArray(body.value) && body.value.length === 0;
-  if (body.value === undefined || isEmpty || body.deviations.length > 0) return NOT_JUDGED;
+  const { value } = body;
+  if (value === undefined || isEmpty || body.deviations.length > 0) return NOT_JUDGED;
+  const isShown = (control: SeenBody) =>
+    isSuccess(control.exchange) && control.value !== undefined && shareRecord(value, control.value);
+  if (operation.mayRefuse && !controls.some(isShown)) return NOT_JUDGED;
   return {
     outcome: 'deviant',
     met: [],
@@ -92,4 +104,34 @@ export function judgeSpelled(
     ],
     hidden: [],
   };
+}
+
+/**
+ * Whether two bodies have a record in common: an entry of a list, or else the whole body. Its schema does not tell it from another
+ * page, as a user's schema may fit any object.
+ */
+function shareRecord(value: Json, usual: Json): boolean {
+  const [shown, known] = [entriesIn(value), entriesIn(usual)];
+  if (known.length > 0) {
+    const texts = new Set(known.map((entry) => stringifyJson(entry)));
+    return shown.some((entry) => texts.has(stringifyJson(entry)));
+  }
+  // Without its entries, the envelope of a list is the same for everybody.
+  return isRecord(usual) && !hasEmptyList(usual) && sameJson(value, usual);
+}
+
+/** The records in the lists of a body. */
+function entriesIn(value: Json): Json[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => (isRecord(entry) ? [entry] : entriesIn(entry)));
+  return isObject(value) ? Object.values(value).flatMap(entriesIn) : [];
+}
+
+/** Whether a value is an object with enough members to be told from others. */
+function isRecord(value: Json): boolean {
+  return isObject(value) && Object.keys(value).length > 1;
+}
+
+function hasEmptyList(value: Json): boolean {
+  if (Array.isArray(value)) return value.length === 0 || value.some(hasEmptyList);
+  return isObject(value) && Object.values(value).some(hasEmptyList);
 }
