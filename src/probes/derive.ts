@@ -3,7 +3,7 @@ import { expecting, isExpected } from '../model/http/expectation.ts';
 import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { invalidBodies, validBodies } from './bodies.ts';
-import { keyProbes, spelledProbes } from './keys.ts';
+import { guessedRequests, keyProbes, spelledProbes } from './keys.ts';
 import { byStage, needsNothing, withStart } from './order.ts';
 import { knownPath, parameterProbes, pathProbes } from './parameters.ts';
 import { byOperation, documented, probe, queryParameters, success } from './probe.ts';
@@ -42,7 +42,7 @@ export function deriveProbes(
   ]);
   const probes = withControls([...ordinary, ...added, ...reads, ...valid, ...invalid].filter(isKept));
   const keys = keyProbes(contract, probes, first, seed);
-  const spelled = seed === 'none' ? [] : spelledProbes(contract, probes, seed);
+  const spelled = spelledProbes(contract, guessedRequests(probes), seed);
   const sent = [...probes, ...keys, ...spelled, ...exhaustProbes(contract, probes)];
   return withStart(byStage(sent), startReads(contract, probes, first), contract);
 }
@@ -65,7 +65,7 @@ export function* derivedProbes(
   seed: number | 'none',
 ): Steps<Probe[]> {
   if (contract.isComplete) return deriveProbes(contract, added, seed);
-  return (yield* derivingReads(contract, added)).filter(keptBy(contract, added));
+  return (yield* derivingReads(contract, added, seed)).filter(keptBy(contract, added));
 }
 
 /** Drops invalid probes that the document allows after all. Those of checks stay: no schema may state what they violate. */

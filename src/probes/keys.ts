@@ -1,34 +1,22 @@
+import { keyRequirement } from '../contract/requirements.ts';
 import type { Contract, Operation } from '../model/contract.ts';
-import { expecting } from '../model/http/expectation.ts';
-import { type KeyKind, type Probe, SPELLINGS, type Spelling } from '../model/probe.ts';
+import { type Probe, SPELLINGS, type Spelling } from '../model/probe.ts';
 import { spelled } from '../requests/request.ts';
 import { fullBodyOf } from './bodies.ts';
+import { type KeyRejection, type WrongKey, wrongKeysOf } from './key-rejections.ts';
 import { guessedPath } from './parameters.ts';
 import { byOperation, documented, probe } from './probe.ts';
 
-/** The titles of requests with wrong keys. */
-const WRONG_KEYS: Readonly<Record<Exclude<KeyKind, 'valid' | 'second'>, string>> = {
-  absent: 'no key',
-  unknown: 'an unknown key',
-  empty: 'an empty key',
-  scheme: 'the key under another scheme',
-  longer: 'the key with one more character',
-  shorter: 'the key with one character less',
-  case: 'the key with its letters in the other case',
-  bare: 'the key without a scheme',
-  followed: 'the key and another word',
-};
-
 /** How a key that is sent is wrong. */
-type WrongKey = Exclude<keyof typeof WRONG_KEYS, 'absent'>;
+type SentWrongKey = Exclude<WrongKey, 'absent'>;
 
 /** Keys with a wrong value. Each operation gets one, because a service that checks only for the presence of a key accepts it. */
-const LIKE_A_KEY: readonly WrongKey[] = ['unknown', 'case', 'shorter', 'longer'];
-const UNLIKE_A_KEY: readonly WrongKey[] = ['empty', 'scheme', 'bare'];
+const LIKE_A_KEY: readonly SentWrongKey[] = ['unknown', 'case', 'shorter', 'longer'];
+const UNLIKE_A_KEY: readonly SentWrongKey[] = ['empty', 'scheme', 'bare'];
 
 /** Without a seed, as in older versions, the first operation gets most wrong keys, and the others one each. */
-const UNVARIED_FIRST: readonly WrongKey[] = ['unknown', 'empty', 'scheme', 'longer', 'bare'];
-const UNVARIED_OTHER: readonly WrongKey[] = ['unknown', 'case', 'shorter'];
+const UNVARIED_FIRST: readonly SentWrongKey[] = ['unknown', 'empty', 'scheme', 'longer', 'bare'];
+const UNVARIED_OTHER: readonly SentWrongKey[] = ['unknown', 'case', 'shorter'];
 
 /** A wrong key gets 401 before anything else is checked. Older requirement sets lack this requirement. */
 const FIRST = 'authentication.first';
@@ -49,25 +37,22 @@ export function keyProbes(
   const examined = contract.operations.flatMap((operation) => {
     const probes = probesOf(operation.id);
     const right = probes.find(({ validity }) => validity !== 'invalid');
-    const refused = documented(operation, '401');
-    return operation.secured && right && refused.length > 0 ? [{ operation, probes, right, refused }] : [];
+    const isRefused = documented(operation, '401').length > 0;
+    return operation.secured && right && isRefused ? [{ operation, probes, right }] : [];
   });
   const keys = wrongKeysFor(
     examined.map(({ operation }) => operation),
     first?.operation,
     seed,
   );
-  return examined.flatMap(({ operation, probes, right, refused }, index) => {
+  return examined.flatMap(({ operation, probes, right }, index) => {
     const wrong = isFirstRequired ? wrongRequest(probes) : undefined;
-    return (['absent', ...(keys[index] ?? [])] as const).map((key) =>
-      probe(operation, `key-${key}`, 'keys', {
-        title: WRONG_KEYS[key],
-        validity: 'invalid',
-        expectation: expecting([], refused),
-        key,
-        ...(key === 'absent' && wrong
-          ? alsoWrong(wrong, right)
-          : otherwiseRight(operation, key, right, guessedPath(probes, operation.id))),
+    return wrongKeysOf(operation, right.id, ['absent', ...(keys[index] ?? [])]).map(({ name, ...fields }) =>
+      probe(operation, name, 'keys', {
+        ...fields,
+        ...(fields.key === 'absent' && wrong
+          ? alsoWrong(fields.title, wrong, right)
+          : otherwiseRight(operation, name, right, guessedPath(probes, operation.id))),
       }),
     );
   });
@@ -81,7 +66,7 @@ function wrongKeysFor(
   operations: readonly Operation[],
   first: string | undefined,
   seed: number | 'none' | 'further',
-): (readonly WrongKey[])[] {
+): (readonly SentWrongKey[])[] {
   if (seed === 'further') return operations.map(() => ['followed']);
   if (seed === 'none') {
     const rest = operations.filter(({ id }) => id !== first);
@@ -98,32 +83,57 @@ function wrongKeysFor(
   });
 }
 
-function inTurn(values: readonly WrongKey[], turn: number): readonly WrongKey[] {
-  const index = turn % values.length;
-  return values.slice(index, index + 1);
+/** So many of these values, from one of them on. */
+function inTurn<Value>(values: readonly Value[], turn: number, count = 1): readonly Value[] {
+  const start = turn % values.length;
+  return [...values.slice(start), ...values.slice(0, start)].slice(0, count);
 }
 
-/** The fields of a request in which only the key is wrong. */
+/** The wrong keys of an operation in a document of the user, for a request that is otherwise right. */
+export type KeysOfDocument = (operation: Operation, control: string) => readonly KeyRejection[];
+
+/** Wrong keys that a document has one after the other, because a service may ban clients that send too many of them. */
+const ROTATED: readonly SentWrongKey[] = ['longer', 'empty', 'shorter'];
+
+/**
+ * The wrong keys that the operations of a document get: none and an unknown one each. Each read gets one more in turn, or two if there
+ * are few reads.
+ * @param seed which read gets which
+ */
+export function keysOfDocument({ operations }: Contract, seed: number | 'none'): KeysOfDocument {
+  const reads = operations.filter(({ method, secured }) => method === 'GET' && secured);
+  const turns = new Map(reads.map(({ id }, turn) => [id, turn]));
+  const count = reads.length < ROTATED.length ? 2 : 1;
+  return (operation, control) => {
+    const keys = wrongKeysOf(operation, control, ['absent', 'unknown']);
+    const turn = turns.get(operation.id);
+    if (seed === 'none' || turn === undefined) return keys;
+    return [...keys, ...inTurn(wrongKeysOf(operation, control, ROTATED), seed + turn, count)];
+  };
+}
+
+/** The rest of a request in which only the key is wrong. */
 function otherwiseRight(
   operation: Operation,
-  key: keyof typeof WRONG_KEYS,
-  { id, query }: Probe,
+  name: string,
+  { query }: Probe,
   path: Probe['path'],
 ): Partial<Probe> {
   return {
-    // An operation that asks for no key has this one fault, however many wrong keys it accepts.
-    ...(key === 'absent' ? {} : { rule: isOfScheme(key) ? 'authentication.scheme' : 'authentication.key' }),
-    controls: key === 'absent' ? [id] : [`${operation.id}:key-absent`, id],
     query,
     path,
-    ...(operation.body ? { body: fullBodyOf(`${operation.id}:key-${key}`, operation.body) } : {}),
+    ...(operation.body ? { body: fullBodyOf(`${operation.id}:${name}`, operation.body) } : {}),
   };
 }
 
 /** The fields of a request without a key that is also wrong in another way. */
-function alsoWrong({ id, title, query, path, body }: Probe, right: Probe): Partial<Probe> {
+function alsoWrong(
+  keyless: string,
+  { id, title, query, path, body }: Probe,
+  right: Probe,
+): Partial<Probe> & { title: string } {
   return {
-    title: `${WRONG_KEYS.absent}, and ${title}`,
+    title: `${keyless}, and ${title}`,
     rule: FIRST,
     controls: [right.id, id],
     query,
@@ -144,10 +154,6 @@ function wrongRequest(probes: readonly Probe[]): Probe | undefined {
   return wrong.find(({ body }) => body && 'text' in body) ?? wrong[0] ?? refusable.at(-1);
 }
 
-function isOfScheme(key: KeyKind): boolean {
-  return key === 'scheme' || key === 'bare';
-}
-
 const TITLES: Readonly<Record<Spelling, string>> = {
   slash: 'no key, and a slash at the end of the path',
   doubled: 'no key, and a doubled slash in the path',
@@ -157,32 +163,61 @@ const TITLES: Readonly<Record<Spelling, string>> = {
 /**
  * Reads without a key at other spellings of their addresses, as a gateway may protect only the usual one. The seed chooses
  * the operation that gets each spelling.
+ * @param requestOf the plainest request of a read; undefined if it cannot be sent
  */
-export function spelledProbes(contract: Contract, planned: readonly Probe[], seed: number): Probe[] {
-  const probesOf = byOperation(planned);
-  const reads = contract.operations.filter(isProtectedRead);
+export function spelledProbes(
+  { operations }: Contract,
+  requestOf: (operation: Operation) => SpelledRequest | undefined,
+  seed: number | 'none',
+): Probe[] {
+  if (seed === 'none') return [];
+  const reads = operations.filter((operation) => isProtectedRead(operation) && requestOf(operation));
   return SPELLINGS.flatMap((spelling, index) => {
     const operation = reads[(seed + index) % reads.length];
-    if (!operation || spelled(operation.path, spelling) === operation.path) return [];
-    const refused = operation.responses.find(({ status }) => status === '401');
+    if (!operation || !isSpelledOtherwise(operation, spelling, operations)) return [];
+    const rule = operation.responses.find(({ status }) => status === '401')?.requirement;
     return [
       probe(operation, `spelled-${spelling}`, 'keys', {
         title: TITLES[spelling],
         validity: 'open',
         key: 'absent',
-        ...(refused ? { rule: refused.requirement } : {}),
+        rule: rule ?? keyRequirement(operation),
         spelling,
-        path: guessedPath(probesOf(operation.id), operation.id),
+        ...requestOf(operation),
       }),
     ];
   });
 }
 
+/** What a request at another spelling has besides its address. */
+type SpelledRequest = Pick<Probe, 'path'> &
+  Partial<Pick<Probe, 'query' | 'headers' | 'cookies' | 'controls'>>;
+
+/** The plainest requests of a complete interface, whose responses are recognized without comparing them. */
+export function guessedRequests(planned: readonly Probe[]): (operation: Operation) => SpelledRequest {
+  const probesOf = byOperation(planned);
+  return ({ id }) => ({ path: guessedPath(probesOf(id), id) });
+}
+
+/** Whether the spelling makes a difference, and the interface has no operation at that address. */
+function isSpelledOtherwise(
+  { path }: Operation,
+  spelling: Spelling,
+  operations: Contract['operations'],
+): boolean {
+  const other = unnamed(spelled(path, spelling));
+  return !operations.some((operation) => unnamed(operation.path) === other);
+}
+
+/** A path without the names of its parameters. */
+function unnamed(path: string): string {
+  return path.replaceAll(/\{[^{}]*\}/g, '{}');
+}
+
 /** Whether a read needs a key and has a documented body, by which its response is recognized. */
 function isProtectedRead(operation: Operation): boolean {
-  const { method, address, secured, responses } = operation;
+  const { method, address, secured, responses, mayRefuse } = operation;
   const isKnown = responses.some(({ status, schema }) => status.startsWith('2') && schema);
-  return (
-    secured && method === 'GET' && address === 'baseUrl' && isKnown && documented(operation, '401').length > 0
-  );
+  const isRefused = documented(operation, '401').length > 0 || mayRefuse === true;
+  return secured && method === 'GET' && address === 'baseUrl' && isKnown && isRefused;
 }

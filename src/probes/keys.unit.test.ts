@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   contractOf,
   creation,
@@ -10,7 +10,7 @@ import {
 import type { Operation } from '../model/contract.ts';
 import { statusesOf } from '../model/http/expectation.ts';
 import type { KeyKind, Probe } from '../model/probe.ts';
-import { keyProbes } from './keys.ts';
+import { keyProbes, keysOfDocument } from './keys.ts';
 import { probe } from './probe.ts';
 
 const secured = { secured: true, responses: [response('200'), response('401')] };
@@ -184,4 +184,66 @@ test('a creation with a wrong key has every field, so that a list with a filter 
     expect(fieldsWith(seed).length).toBeGreaterThan(0);
     for (const fields of fieldsWith(seed)) expect(fields).toEqual(['name', 'status']);
   }
+});
+
+describe('a document of the user', () => {
+  const own = (change: Partial<Operation> = {}) => operation({ ...secured, mayRefuse: true, ...change });
+  const reads = ['a', 'b', 'c', 'd'].map((id) => own({ id }));
+  const kindsOf = (operations: Operation[], seed: number | 'none', asked = operations) => {
+    const keysOfOne = keysOfDocument(contractOf(operations), seed);
+    return asked.map((each) => keysOfOne(each, 'right').map(({ key }) => key));
+  };
+
+  test('each read gets no key, an unknown one, and one of the others in turn', () => {
+    const usual = ['absent', 'unknown'];
+    expect(kindsOf(reads, 0)).toEqual(
+      ['longer', 'empty', 'shorter', 'longer'].map((further) => [...usual, further]),
+    );
+    expect(kindsOf(reads, 1)[0]).toEqual([...usual, 'empty']);
+    expect(kindsOf(reads, 4_294_967_295)[0]).toEqual([...usual, 'longer']);
+  });
+
+  test('fewer reads get two each, so that all kinds are sent from two reads on', () => {
+    const sent = kindsOf(reads.slice(0, 2), 0);
+    expect(sent.map((kinds) => kinds.length)).toEqual([4, 4]);
+    expect(new Set(sent.flat())).toEqual(new Set(['absent', 'unknown', 'longer', 'empty', 'shorter']));
+  });
+
+  test('without a seed, for what changes something, and where a key is optional, there are no further keys', () => {
+    expect(kindsOf(reads, 'none')[0]).toEqual(['absent', 'unknown']);
+    expect(kindsOf([own({ method: 'POST' })], 0)).toEqual([['absent', 'unknown']]);
+    expect(kindsOf([own({ secured: false, isKeyOptional: true })], 0)).toEqual([[]]);
+  });
+
+  test.each<[what: string, credential: NonNullable<Operation['credential']>, kinds: KeyKind[]]>([
+    ['bearer', { in: 'header', name: 'Authorization', scheme: 'Bearer' }, ['empty', 'longer', 'shorter']],
+    ['a header', { in: 'header', name: 'X-Key' }, ['empty', 'longer', 'shorter']],
+    ['the query', { in: 'query', name: 'key' }, ['empty', 'longer', 'shorter']],
+    ['basic', { in: 'header', name: 'Authorization', scheme: 'Basic' }, ['empty']],
+    ['a cookie', { in: 'cookie', name: 'sid' }, ['empty']],
+  ])('%s: only what every service refuses is sent', (_, credential, kinds) => {
+    const sent = [0, 1, 2].flatMap((seed) => kindsOf([own({ credential })], seed).flat());
+    expect(new Set(sent)).toEqual(new Set(['absent', 'unknown', ...kinds]));
+  });
+
+  test('of several keys that go together, one at a time is wrong', () => {
+    const both = own({
+      credential: { in: 'header', name: 'X-One', key: 'one' },
+      furtherCredentials: [{ in: 'cookie', name: 'two', key: 'two' }],
+    });
+    const sent = keysOfDocument(contractOf([both]), 2)(both, 'listThings:plain');
+    expect(sent.map(({ name, wrongKey }) => [name, wrongKey])).toEqual([
+      ['key-absent-one', 'one'],
+      ['key-unknown-one', 'one'],
+      ['key-absent-two', 'two'],
+      ['key-unknown-two', 'two'],
+      ['key-shorter-one', 'one'],
+      ['key-empty-two', 'two'],
+    ]);
+    expect(sent[4]).toMatchObject({
+      title: 'the key with one character less (one)',
+      rule: 'authentication.key',
+      controls: ['listThings:key-absent-one', 'listThings:plain'],
+    });
+  });
 });

@@ -4,7 +4,7 @@ import { loadContract } from '../contract/load.ts';
 import { SPELLINGS } from '../model/probe.ts';
 import { spelled } from '../requests/request.ts';
 import { deriveProbes } from './derive.ts';
-import { spelledProbes } from './keys.ts';
+import { guessedRequests, spelledProbes } from './keys.ts';
 import { probe } from './probe.ts';
 
 const contract = loadContract();
@@ -42,7 +42,7 @@ const read = operation({
 });
 
 test('it is open what a read at another spelling gets, and a title says which it is', () => {
-  expect(spelledProbes(contractOf([read]), [], 0)).toMatchObject(
+  expect(spelledProbes(contractOf([read]), guessedRequests([]), 0)).toMatchObject(
     [
       ['slash', 'no key, and a slash at the end of the path'],
       ['doubled', 'no key, and a doubled slash in the path'],
@@ -60,18 +60,18 @@ test('it is open what a read at another spelling gets, and a title says which it
 
 test('a path that a spelling does not change is not sent, and an id that nobody knows is guessed', () => {
   const kinds = (path: string) =>
-    spelledProbes(contractOf([{ ...read, path }]), [], 0).map(({ spelling }) => spelling);
+    spelledProbes(contractOf([{ ...read, path }]), guessedRequests([]), 0).map(({ spelling }) => spelling);
   expect(kinds('/1/2')).toEqual(['slash', 'doubled']);
   const path = { id: { late: 'response', sources: [{ probe: 'a', pointer: '/id' }] } } as const;
   const known = probe(read, 'one', 'read', { title: 'one', path });
-  expect(spelledProbes(contractOf([read]), [known], 0)[0]?.path).toEqual({
+  expect(spelledProbes(contractOf([read]), guessedRequests([known]), 0)[0]?.path).toEqual({
     id: { ...path.id, otherwise: '1' },
   });
 });
 
 test('only a read that asks for a key, and shows something, is sent so', () => {
   const count = (change: Partial<typeof read>) =>
-    spelledProbes(contractOf([{ ...read, ...change }]), [], 0).length;
+    spelledProbes(contractOf([{ ...read, ...change }]), guessedRequests([]), 0).length;
   expect(count({})).toBe(3);
   const [shown, refused] = read.responses;
   if (!shown || !refused) throw new Error('no responses');

@@ -21,9 +21,10 @@ test('a key that is the whole of Authorization may name its scheme, and the unkn
     { apiKey: `Token ${KEY}` },
   );
   const sent = asked.map(({ headers }) => headers.authorization);
-  const unknown = sent.find((each) => each !== undefined && each !== `Token ${KEY}`) ?? '';
+  // The number at the end may count keys, so no key that is nearly the right one is sent.
+  const unknown = sent.find((each) => each !== undefined && each !== '' && each !== `Token ${KEY}`) ?? '';
   expect(unknown).toMatch(/^Token [a-z]-[a-z]{3}-[a-z]{2}-[a-z]-[a-z]{4}-\d[a-z\d]{8}$/);
-  expect(new Set(sent)).toEqual(new Set([`Token ${KEY}`, undefined, unknown]));
+  expect(new Set(sent)).toEqual(new Set([`Token ${KEY}`, undefined, unknown, '']));
   expect(wrong).toEqual(['authentication.key']);
   const written = JSON.stringify(report);
   expect(written).not.toContain(KEY);

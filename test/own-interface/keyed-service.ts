@@ -41,13 +41,22 @@ export async function startService(header: string, right: string, { isOpen = fal
 /** A text with other letters and digits in the same places, and a few more. */
 const LIKE_KEY = '[a-z]{6}-\\d[a-z]\\d[a-z]:[a-z]{4}-\\d\\d[a-z]\\d[a-z]\\d';
 
-export const SCHEMES: [what: string, scheme: object, header: string, right: string, unknown: RegExp][] = [
+/** A scheme, the header that carries its right and its unknown key, and the other wrong keys that a single read gets. */
+export const SCHEMES: [
+  what: string,
+  scheme: object,
+  header: string,
+  right: string,
+  unknown: RegExp,
+  further: readonly string[],
+][] = [
   [
     'bearer',
     { type: 'http', scheme: 'Bearer' },
     'authorization',
     `Bearer ${KEY}`,
     new RegExp(`^Bearer ${LIKE_KEY}$`),
+    ['Bearer', `Bearer ${KEY}x`],
   ],
   [
     'OAuth 2',
@@ -55,6 +64,7 @@ export const SCHEMES: [what: string, scheme: object, header: string, right: stri
     'authorization',
     `Bearer ${KEY}`,
     new RegExp(`^Bearer ${LIKE_KEY}$`),
+    ['Bearer', `Bearer ${KEY}x`],
   ],
   [
     'OpenID Connect',
@@ -62,6 +72,7 @@ export const SCHEMES: [what: string, scheme: object, header: string, right: stri
     'authorization',
     `Bearer ${KEY}`,
     new RegExp(`^Bearer ${LIKE_KEY}$`),
+    ['Bearer', `Bearer ${KEY}x`],
   ],
   [
     'basic',
@@ -69,6 +80,7 @@ export const SCHEMES: [what: string, scheme: object, header: string, right: stri
     'authorization',
     'Basic cmVhZGVyLTdmM2E6cGFzcy05MWMy',
     /^Basic [\w+/]{30,34}={0,2}$/,
+    ['Basic'],
   ],
   [
     'a header',
@@ -76,6 +88,7 @@ export const SCHEMES: [what: string, scheme: object, header: string, right: stri
     'x-shop-key',
     KEY,
     new RegExp(`^${LIKE_KEY}$`),
+    ['', `${KEY}x`],
   ],
   [
     'a cookie',
@@ -83,5 +96,6 @@ export const SCHEMES: [what: string, scheme: object, header: string, right: stri
     'cookie',
     `sid=${KEY}`,
     new RegExp(`^sid=${LIKE_KEY}$`),
+    ['sid='],
   ],
 ];

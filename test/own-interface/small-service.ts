@@ -37,7 +37,7 @@ export async function startSmall(answer: (asked: Asked) => Answered) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const { pathname: path, searchParams: query } = new URL(request.url ?? '', 'http://a.test');
+    const { pathname: path, searchParams: query } = new URL(`http://a.test${request.url ?? ''}`);
     const { method = '', headers } = request;
     const body = Buffer.concat(chunks).toString();
     const asked = { method, path, query, headers: headers as Asked['headers'], body };

@@ -9,7 +9,7 @@ import type { Late, Probe, Sources } from '../../model/probe.ts';
 import { INT64_MAX } from '../../requests/plain-values.ts';
 import { ENTRIES, FOLLOWED, MOST_PAGES } from '../../requests/write-names.ts';
 import { linked } from '../chains.ts';
-import { wrongKeysOf } from '../key-rejections.ts';
+import { type KeysOfDocument, keysOfDocument, spelledProbes } from '../keys.ts';
 import { byStage, needsNothing, withStart } from '../order.ts';
 import { documented, pathParameters, probe, sourcesIn } from '../probe.ts';
 import { derivingWrites } from '../writes/derive-writes.ts';
@@ -18,9 +18,15 @@ import { parameterReads } from './parameters.ts';
 
 /**
  * The probes of a document that lists responses without their conditions. For each read: the plainest request, its parameters
- * at their bounds and with their members, an id that does not exist, and a missing and an unknown key. Then writes follow.
+ * at their bounds and with their members, an id that does not exist, and wrong keys. A few have no key and another spelling of the
+ * address. Then writes follow.
+ * @param seed which reads get the rarer wrong keys and the spellings; `none`: these are not sent
  */
-export function* derivingReads(contract: Contract, added: readonly Probe[] = []): Steps<Probe[]> {
+export function* derivingReads(
+  contract: Contract,
+  added: readonly Probe[] = [],
+  seed: number | 'none' = 'none',
+): Steps<Probe[]> {
   const { readable, order } = findReads(contract);
   yield;
   const sources = new Set(
@@ -35,14 +41,21 @@ export function* derivingReads(contract: Contract, added: readonly Probe[] = [])
   // An id from the document may not exist at this target.
   const candidates = staged.filter((probe) => needsNothing(probe) && Object.keys(probe.path).length === 0);
   const bases = withStart(staged, candidates, contract);
+  const keysOf = keysOfDocument(contract, seed);
   const further: Probe[] = [];
   for (const read of readable) {
-    for (const probes of [parameterReads(read), followingReads(read), unknownId(read), wrongKeys(read)])
+    for (const probes of [
+      parameterReads(read),
+      followingReads(read),
+      unknownId(read),
+      wrongKeys(read, keysOf),
+    ])
       further.push(...probes);
     yield;
   }
+  further.push(...spelledProbes(contract, plainRequests(readable), seed));
   const reads = byStage([...inTurn(bases, order), ...added, ...further, ...exhausting(bases, contract)]);
-  return [...reads, ...(yield* derivingWrites(contract))];
+  return [...reads, ...(yield* derivingWrites(contract, keysOf))];
 }
 
 /** At most so many reads may use up a stated limit. */
@@ -132,10 +145,21 @@ function unknownValue(schema: Schema, like: Sources): string | Late | undefined 
 }
 
 /** Requests with a wrong key that are otherwise right. */
-function wrongKeys({ operation, ...sent }: Readable): Probe[] {
-  return wrongKeysOf(operation, `${operation.id}:plain`).map(({ name, ...fields }) =>
+function wrongKeys({ operation, ...sent }: Readable, keysOf: KeysOfDocument): Probe[] {
+  return keysOf(operation, `${operation.id}:plain`).map(({ name, ...fields }) =>
     probe(operation, name, 'keys', { ...sent, ...fields }),
   );
+}
+
+/** The plainest request of each read, controlled by the same request with the key, at the usual address. */
+function plainRequests(readable: readonly Readable[]): Parameters<typeof spelledProbes>[1] {
+  const byId = new Map(
+    readable.map(({ operation, ...sent }) => [
+      operation.id,
+      { ...sent, controls: [`${operation.id}:plain`] },
+    ]),
+  );
+  return ({ id }) => byId.get(id);
 }
 
 /**

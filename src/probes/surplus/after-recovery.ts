@@ -1,6 +1,6 @@
 import type { Contract } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
-import { keyProbes, spelledProbes } from '../keys.ts';
+import { guessedRequests, keyProbes, spelledProbes } from '../keys.ts';
 import { exactReads } from './further-reads.ts';
 import { alternated, merged } from './merged.ts';
 import { oddBodies, oddReads, shortTexts, smallReferences } from './odd-requests.ts';
@@ -94,7 +94,7 @@ function furtherWrongKeys(contract: Contract, planned: readonly Probe[], seed: n
   const ofOtherSeeds = Array.from({ length: SEEDS - 1 }, (_, index) => seed + index + 1).flatMap(
     (otherSeed) => [
       ...keyProbes(contract, planned, undefined, otherSeed),
-      ...spelledProbes(contract, planned, otherSeed),
+      ...spelledProbes(contract, guessedRequests(planned), otherSeed),
     ],
   );
   const further = keyProbes(contract, planned, undefined, 'further');

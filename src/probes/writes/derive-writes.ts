@@ -5,7 +5,7 @@ import type { Steps } from '../../model/large/steps.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
 import { linked } from '../chains.ts';
-import { wrongKeysOf } from '../key-rejections.ts';
+import { type KeysOfDocument, keysOfDocument } from '../keys.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
 import { isBounded, type Variety } from './bodies.ts';
 import { otherKeyProbes } from './other-key.ts';
@@ -23,14 +23,17 @@ function creationsOf({ create }: Resource): string[] {
  * The requests that create things, and change and remove what this run created: create, read, replace, read; then wrong bodies
  * and keys; at the end remove, read again, and remove whatever else was created, resource by resource.
  */
-export function* derivingWrites(contract: Contract): Steps<Probe[]> {
+export function* derivingWrites(
+  contract: Contract,
+  keysOf: KeysOfDocument = keysOfDocument(contract, 'none'),
+): Steps<Probe[]> {
   const resources = withReferences(resourcesOf(contract), creationsOf).map((resource) =>
     withOwnVersions(withOwnIds(resource, creationsOf), readsOf(resource)),
   );
   const { missing } = findReads(contract);
   const allWrites: Writes[] = [];
   for (const resource of resources) {
-    const writes = writesOf(resource, missing);
+    const writes = writesOf(resource, missing, keysOf);
     if (writes) allWrites.push(writes);
     yield;
   }
@@ -69,7 +72,11 @@ interface Writes {
  * The writes of a resource; undefined if petspec lacks a value.
  * @param missing the reads for which it knows only ids of what this run creates
  */
-function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Writes | undefined {
+function writesOf(
+  resource: Resource,
+  missing: ReadonlyMap<string, string>,
+  keysOf: KeysOfDocument,
+): Writes | undefined {
   const { create, read, replace, remove } = resource;
   const above = pathTo(resource, creationsOf);
   const first = above && sent(create, WRITES.first, 'create', 'what is created first', 'first', above);
@@ -128,8 +135,10 @@ function writesOf(resource: Resource, missing: ReadonlyMap<string, string>): Wri
   );
   const refused = [
     ...linked([ofOtherKey.asking]),
-    ...refusedWrites(resource, above, toFirst, creations),
-    ...(read && missing.has(read.id) ? wrongKeys(read, toFirst, `${read.id}:${WRITES.created}`) : []),
+    ...refusedWrites(resource, above, toFirst, creations, keysOf),
+    ...(read && missing.has(read.id)
+      ? wrongKeys(read, toFirst, keysOf(read, `${read.id}:${WRITES.created}`))
+      : []),
   ];
   const removal =
     remove && sent(remove, WRITES.removal, 'remove', 'what was created is removed', 'first', toFirst);
@@ -201,6 +210,7 @@ function refusedWrites(
   above: PathValues,
   path: PathValues,
   controls: readonly string[],
+  keysOf: KeysOfDocument,
 ): Probe[] {
   const [control = ''] = controls;
   // A service that does not validate changes would store the wrong value, and show it in every list.
@@ -213,8 +223,8 @@ function refusedWrites(
     ...checking.flatMap((operation) =>
       wrongBodies(operation, pathOf(operation, path), [`${operation.id}:${WRITES.changed}`], 2),
     ),
-    ...wrongKeys(create, above, control),
-    ...changing.flatMap((operation) => wrongKeys(operation, path, control)),
+    ...wrongKeys(create, above, keysOf(create, control)),
+    ...changing.flatMap((operation) => wrongKeys(operation, path, keysOf(operation, control))),
   ];
 }
 
@@ -229,8 +239,8 @@ function cleanUp(resource: Resource, above: PathValues, created: Probe): Probe[]
 }
 
 /** Requests with a wrong key that are otherwise right. */
-function wrongKeys(operation: Operation, path: PathValues, control: string): Probe[] {
-  return wrongKeysOf(operation, control).flatMap(({ name, ...fields }) => {
+function wrongKeys(operation: Operation, path: PathValues, keys: ReturnType<KeysOfDocument>): Probe[] {
+  return keys.flatMap(({ name, ...fields }) => {
     const probe = sent(operation, name, 'keys', fields.title, 'second', path);
     return probe ? [{ ...probe, ...fields }] : [];
   });
