@@ -32,7 +32,7 @@ export async function start({
     url: '/*',
     async handler(request, reply) {
       const { method, headers, body = '' } = request;
-      const url = new URL(request.url, 'http://shop.invalid');
+      const url = new URL(`http://shop.invalid${request.url}`);
       const asked = {
         method,
         path: url.pathname,

@@ -180,6 +180,31 @@ export const variants = [
       asked.key === secondKey && usual().status === 404 ? problem(403, 'Not yours') : undefined,
   },
   {
+    id: 'index-elsewhere',
+    summary: 'an address that is not known shows a page with other books to everybody',
+    answer: ({ path }) =>
+      /^\/books(?:$|\/(?!$))/.test(path)
+        ? undefined
+        : {
+            status: 200,
+            value: { items: [{ id: 'sample', title: 'A sample', author: 'A. Nonymous' }], next: null },
+          },
+  },
+  {
+    id: 'slash-is-redirected',
+    summary: 'an address with a slash at the end is redirected to the one without it',
+    answer: ({ path }) =>
+      /.\/$/.test(path) ? { status: 308, headers: { Location: path.slice(0, -1) } } : undefined,
+  },
+  {
+    id: 'key-in-any-case',
+    summary: 'the key is taken in capital letters as well',
+    answer: (asked, _, shop) =>
+      asked.key !== undefined && asked.key.toLowerCase() === shop.apiKey
+        ? answerOf({ ...asked, key: shop.apiKey }, shop)
+        : undefined,
+  },
+  {
     id: 'key-in-query-too',
     summary: 'the key may be in the query as well',
     answer: (asked, _, shop) =>

@@ -1,6 +1,18 @@
 import { answerOf } from '../answers.mjs';
 import { asOwner, BOOK, LIST, letIn } from './changes.mjs';
 
+/** Takes other keys for the right one. */
+const takes = (isTaken) => (asked, _, shop) =>
+  asked.key !== undefined && asked.key !== shop.secondKey && isTaken(asked.key, shop.apiKey)
+    ? answerOf({ ...asked, key: shop.apiKey }, shop)
+    : undefined;
+
+/** A gateway that asks for a key looks only at the usual spelling of an address, which the service behind it does not. */
+const openAt = (spelling, path) => (asked, _, shop) =>
+  spelling.test(asked.path) && asked.method === 'GET' && asked.key === undefined
+    ? answerOf({ ...asked, path, key: shop.apiKey }, shop)
+    : undefined;
+
 /** Which keys are taken. */
 export const keys = [
   {
@@ -25,10 +37,37 @@ export const keys = [
     id: 'any-key',
     summary: 'any key is taken',
     violates: 'authentication.key',
-    answer: (asked, _, shop) =>
-      asked.key === undefined || asked.key === shop.secondKey
-        ? undefined
-        : answerOf({ ...asked, key: shop.apiKey }, shop),
+    answer: takes(() => true),
+  },
+  {
+    id: 'key-begins-right',
+    summary: 'whatever comes after the key is ignored',
+    violates: 'authentication.key',
+    answer: takes((key, right) => key.startsWith(right)),
+  },
+  {
+    id: 'half-a-key',
+    summary: 'the beginning of the key is taken for the key',
+    violates: 'authentication.key',
+    answer: takes((key, right) => key.length > 7 && right.startsWith(key)),
+  },
+  {
+    id: 'empty-key',
+    summary: 'an empty key is taken',
+    violates: 'authentication.key',
+    answer: takes((key) => key === ''),
+  },
+  {
+    id: 'open-with-a-slash',
+    summary: 'lists need no key if the address ends with a slash',
+    violates: 'listBooks.401',
+    answer: openAt(/^\/books\/$/, '/books'),
+  },
+  {
+    id: 'open-if-encoded',
+    summary: 'lists need no key if a letter of the address is percent-encoded',
+    violates: 'listBooks.401',
+    answer: openAt(/^\/b%6fo/i, '/books'),
   },
   {
     id: 'cover-needs-no-key',
