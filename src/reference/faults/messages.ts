@@ -2,8 +2,8 @@ import { answering, onAnswer, withRequestBody, withStatus } from '../changes/cha
 import { errorAnswer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { type BigIntJsonObject, isObject } from '../http/json.ts';
-import { crash, page } from './building-blocks.ts';
 import type { Fault } from './fault.ts';
+import { crash, page } from './mistakes.ts';
 
 const messages = { operation: 'sendMessage' } as const;
 const accepted = { ...messages, status: 202 } as const;

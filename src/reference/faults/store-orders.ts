@@ -1,8 +1,8 @@
 import { answering, onCall, withText } from '../changes/changes.ts';
 import type { Answer } from '../http/answer.ts';
 import { errorAnswer } from '../http/answer.ts';
-import { crash, page } from './building-blocks.ts';
 import type { Fault } from './fault.ts';
+import { crash, page } from './mistakes.ts';
 
 const orders = { operation: 'getStoreOrders' } as const;
 const LARGE = 9 * 1024 * 1024;

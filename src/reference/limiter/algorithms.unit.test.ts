@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { tokenBucket, tokenBucketInLots } from './buckets.ts';
 import type { Algorithm } from './count.ts';
 import { firstRequestWindow } from './first-request-window.ts';
-import { fixedWindow } from './fixed-window.ts';
+import { fixedWindow } from './fixed-windows.ts';
 import { gcra } from './gcra.ts';
 import { offsetWindow } from './offset-window.ts';
 import { slidingCounter, wholeSlidingCounter } from './sliding-counter.ts';
-import { slidingLog, slidingSegments } from './sliding-log.ts';
-import { tokenBucket, tokenBucketInLots } from './token-bucket.ts';
+import { slidingLog, slidingSegments } from './sliding-windows.ts';
 
 const ALGORITHMS: Record<string, Algorithm> = {
   fixedWindow,

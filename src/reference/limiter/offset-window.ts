@@ -1,5 +1,5 @@
 import type { Algorithm } from './count.ts';
-import { fixedWindow } from './fixed-window.ts';
+import { fixedWindow } from './fixed-windows.ts';
 
 const OFFSET_MS = 17_000;
 

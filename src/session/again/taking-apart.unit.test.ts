@@ -3,7 +3,7 @@ import { allChecks } from '../../../suites/index.ts';
 import { loadContract } from '../../contract/load.ts';
 import type { Change } from '../../reference/changes/change.ts';
 import { answering, onAnswer, withField } from '../../reference/changes/changes.ts';
-import { crash, naming } from '../../reference/faults/building-blocks.ts';
+import { crash, naming } from '../../reference/faults/mistakes.ts';
 import { errorAnswer } from '../../reference/http/answer.ts';
 import { assemble } from '../../report/assemble/assemble.ts';
 import { conductBundled } from '../../run/bundled.ts';

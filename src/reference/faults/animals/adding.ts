@@ -3,8 +3,8 @@ import { answering, onAnswer, withField, withStatus } from '../../changes/change
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isInt64, isObject } from '../../http/json.ts';
-import { crash, creating, creatingOther, naming, rounded, throughDouble } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { crash, creating, creatingOther, naming, rounded, throughDouble } from '../mistakes.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 const KNOWN = ['name', 'categoryId', 'status'];

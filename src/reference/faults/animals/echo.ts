@@ -1,8 +1,8 @@
 import type { Animal, PetStatus } from '../../animal.ts';
 import { withField, withoutField } from '../../changes/changes.ts';
 import { isObject } from '../../http/json.ts';
-import { creating, creatingOther, latinOnly, mojibake, naming } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { creating, creatingOther, latinOnly, mojibake, naming } from '../mistakes.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -3,8 +3,8 @@ import { answering, onAnswer, withHeader, withStatus } from '../../changes/chang
 import type { CallWhere } from '../../changes/where.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import { crash, page } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { crash, page } from '../mistakes.ts';
 
 const SAFE = 2n ** 53n;
 const getPet = { operation: 'getPet' } as const;

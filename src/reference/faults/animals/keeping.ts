@@ -1,6 +1,6 @@
 import { isInt64, isObject } from '../../http/json.ts';
-import { keepingOther, latinOnly, throughDouble } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { keepingOther, latinOnly, throughDouble } from '../mistakes.ts';
 
 /** GET /pets/{petId}: another animal than the requested one, or a changed one. */
 export const keepingFaults: readonly Fault[] = [

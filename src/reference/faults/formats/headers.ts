@@ -2,8 +2,8 @@ import { answering, onAnswer } from '../../changes/changes.ts';
 import type { CallWhere } from '../../changes/where.ts';
 import { errorAnswer, withHeaderOf } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import { crash, page } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { crash, page } from '../mistakes.ts';
 
 /** Whether a header was sent with a name that is not in lower case. */
 const isCased = ({ headerNames }: Call, name: string) =>

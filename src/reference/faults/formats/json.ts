@@ -2,8 +2,8 @@ import { answering, onCall } from '../../changes/changes.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
-import { creatingOther, keepingOther } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { creatingOther, keepingOther } from '../mistakes.ts';
 
 const textOf = ({ bodyText = '' }: Call) => bodyText;
 /** The fields of a body, in the order in which they were sent. */

@@ -3,8 +3,8 @@ import { answering, withHeader, withoutHeader } from '../../changes/changes.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
-import { crash, creating, naming, page, throughDouble } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { crash, creating, naming, page, throughDouble } from '../mistakes.ts';
 
 /** Requests after the first one that the limit refused, beyond the one that shows the recovery. */
 const isLater = ({ log }: Call) => {

@@ -3,8 +3,8 @@ import type { CallWhere } from '../../changes/where.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
-import { crash } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { crash } from '../mistakes.ts';
 import { following, ofService } from './following.ts';
 
 const MESSAGE = { operation: 'sendMessage', status: 202 } as const;

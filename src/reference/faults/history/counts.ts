@@ -3,8 +3,8 @@ import type { Where } from '../../changes/where.ts';
 import { concerns } from '../../changes/where.ts';
 import type { Answer } from '../../http/answer.ts';
 import { errorAnswer } from '../../http/answer.ts';
-import { creatingOther } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { creatingOther } from '../mistakes.ts';
 
 /** Changes an answer once so many of its kind came before it. */
 const beginningWith = (count: number, where: Where, change: (answer: Answer) => Answer): Change => ({

@@ -5,8 +5,8 @@ import {
   withHeaderNames,
   withoutHeader,
 } from '../../changes/changes.ts';
-import { limiting, listing } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { limiting, listing } from '../mistakes.ts';
 
 const LIMIT = 'X-RateLimit-Limit';
 const REMAINING = 'X-RateLimit-Remaining';

@@ -1,8 +1,8 @@
 import { onAnswer, withAnotherHeader, withHeader, withoutHeader } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { withHeaderOf } from '../../http/answer.ts';
-import { limiting, page } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { limiting, page } from '../mistakes.ts';
 
 const listed = { operation: 'listPets', status: 200 } as const;
 const created = { operation: 'createPet', status: 201 } as const;

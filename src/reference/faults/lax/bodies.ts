@@ -2,7 +2,7 @@ import type { Call } from '../../http/call.ts';
 import type { BigIntJson } from '../../http/json.ts';
 import { isObject, readJson } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
-import { crashesOn, crashing, reads } from './lax.ts';
+import { crashesOn, crashing, reads } from './reader.ts';
 
 /** What a lax reader makes of a text, if that is JSON. */
 const readOr = (text: string): BigIntJson => {

@@ -2,9 +2,9 @@ import { answering, withBody } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
-import { crash } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
-import { crashesOn, takes, takesText } from './lax.ts';
+import { crash } from '../mistakes.ts';
+import { crashesOn, takes, takesText } from './reader.ts';
 
 const sizeOf = (value: BigIntJson) =>
   Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;

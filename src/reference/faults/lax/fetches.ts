@@ -1,7 +1,7 @@
 import { withField, withoutField } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
-import { crashing } from './lax.ts';
+import { crashing } from './reader.ts';
 
 const fetched = (pattern: RegExp) => (call: Call) => pattern.test(call.params.petId ?? '');
 

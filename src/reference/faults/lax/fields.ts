@@ -1,7 +1,7 @@
 import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
-import { crashesOn, takes, takesText } from './lax.ts';
+import { crashesOn, takes, takesText } from './reader.ts';
 
 const is = (wanted: BigIntJson) => (value: BigIntJson) => value === wanted;
 const isFraction = (value: BigIntJson): value is number =>

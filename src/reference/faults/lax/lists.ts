@@ -1,7 +1,7 @@
 import { withBody, withoutField, withoutHeader, withQuery } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
-import { crashing, type FaultPlan } from './lax.ts';
+import { crashing, type FaultPlan } from './reader.ts';
 
 /** Lists with one value of a parameter. */
 const sent = (name: string, pattern: RegExp) => (call: Call) =>

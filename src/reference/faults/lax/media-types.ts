@@ -1,6 +1,6 @@
 import type { Call } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
-import { crashing } from './lax.ts';
+import { crashing } from './reader.ts';
 
 const typeOf = ({ headers }: Call) => headers['content-type'];
 

@@ -1,8 +1,8 @@
 import { answering, withBody, withField, withoutField, withoutHeader } from '../../changes/changes.ts';
 import type { CallWhere } from '../../changes/where.ts';
 import type { Call, OperationId } from '../../http/call.ts';
-import { crash } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { crash } from '../mistakes.ts';
 
 /** One in so many requests gets a wrong response. */
 const ONE_IN = 25;

@@ -11,7 +11,7 @@ import { remainingCountFaults } from './remaining-count.ts';
 import { resetFaults } from './reset.ts';
 import { limiterRetryFaults } from './retry-after.ts';
 import { secondWindowFaults } from './second-window.ts';
-import { toldApartFaults } from './told-apart.ts';
+import { toldApartFaults } from './two-counts.ts';
 
 /** Rate limits that are not announced, announced wrongly, or not enforced. */
 export const limiterFaults: readonly Fault[] = [

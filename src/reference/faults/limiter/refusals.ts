@@ -13,8 +13,8 @@ import {
   withStatus,
 } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
-import { crash, page } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { crash, page } from '../mistakes.ts';
 
 const ENFORCED = 'TooManyRequests';
 const refused = { status: 429 } as const;

@@ -1,6 +1,6 @@
 import { adding, type ChangeCase, testChanges } from '../../../../test/services/change-cases.ts';
 import type { Running } from '../../../../test/services/running-reference.ts';
-import { markupFaults } from './markup.ts';
+import { markupFaults } from './names.ts';
 import { scriptFaults } from './scripts.ts';
 import { signFaults } from './signs.ts';
 

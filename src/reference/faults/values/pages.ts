@@ -4,8 +4,8 @@ import type { CallWhere } from '../../changes/where.ts';
 import type { Call } from '../../http/call.ts';
 import type { Select } from '../../index.ts';
 import type { ListQuery } from '../../store.ts';
-import { rounded } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { rounded } from '../mistakes.ts';
 
 /** The names of the query parameters, in the order in which they were sent. */
 const order = ({ query }: Call) => [...query.keys()].join(' ');

@@ -1,6 +1,6 @@
 import { withField } from '../../changes/changes.ts';
-import { creatingOther, keepingOther } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { creatingOther, keepingOther } from '../mistakes.ts';
 
 type Rename = (name: string) => string;
 

@@ -1,6 +1,6 @@
-import { adding, type ChangeCase, testChanges } from '../../../../test/services/change-cases.ts';
-import type { Ask, Reply } from '../../../../test/services/running-reference.ts';
-import { unusualFormFaults } from './unusual.ts';
+import { adding, type ChangeCase, testChanges } from '../../../test/services/change-cases.ts';
+import type { Ask, Reply } from '../../../test/services/running-reference.ts';
+import { unusualFormFaults } from './request-forms.ts';
 
 const status = (reply: Reply) => reply.status;
 const name = ({ object }: Reply) => object.name;

@@ -2,8 +2,8 @@ import type { Animal } from '../../animal.ts';
 import { answering, withObject } from '../../changes/changes.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import { select } from '../../store.ts';
-import { limiting, listing, rounded } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { limiting, listing, rounded } from '../mistakes.ts';
 
 /** Does not enforce a bound of `limit`. `count` says how many animals to return instead. */
 const unbounded = (test: (limit: number) => boolean, count: (limit: number) => number) =>

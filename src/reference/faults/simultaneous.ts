@@ -1,12 +1,12 @@
-import type { CallWhere } from '../../changes/where.ts';
-import type { Answer } from '../../http/answer.ts';
-import { errorAnswer } from '../../http/answer.ts';
-import type { Call } from '../../http/call.ts';
-import type { BigIntJson } from '../../http/json.ts';
-import { isObject } from '../../http/json.ts';
-import { checkNewPet } from '../../validation.ts';
-import type { Fault } from '../fault.ts';
+import type { CallWhere } from '../changes/where.ts';
+import type { Answer } from '../http/answer.ts';
+import { errorAnswer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { BigIntJson } from '../http/json.ts';
+import { isObject } from '../http/json.ts';
+import { checkNewPet } from '../validation.ts';
 import { besideAnswer, besideCall, meets } from './beside.ts';
+import type { Fault } from './fault.ts';
 
 const WRONG: CallWhere = { when: ({ key }) => key !== 'valid' };
 const LIST: CallWhere = { operation: 'listPets', key: 'valid' };

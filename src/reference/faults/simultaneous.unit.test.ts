@@ -1,5 +1,5 @@
-import { adding, type ChangeCase, testChanges } from '../../../../test/services/change-cases.ts';
-import type { Ask, Reply } from '../../../../test/services/running-reference.ts';
+import { adding, type ChangeCase, testChanges } from '../../../test/services/change-cases.ts';
+import type { Ask, Reply } from '../../../test/services/running-reference.ts';
 import { simultaneousFaults } from './simultaneous.ts';
 
 type Request = readonly [path: string, ask?: Ask];

@@ -1,9 +1,9 @@
-import { answering, withBody } from '../../changes/changes.ts';
-import type { CallWhere } from '../../changes/where.ts';
-import type { Call } from '../../http/call.ts';
-import { isObject } from '../../http/json.ts';
-import { crash, creatingOther, mojibake } from '../building-blocks.ts';
-import type { Fault } from '../fault.ts';
+import { answering, withBody } from '../changes/changes.ts';
+import type { CallWhere } from '../changes/where.ts';
+import type { Call } from '../http/call.ts';
+import { isObject } from '../http/json.ts';
+import type { Fault } from './fault.ts';
+import { crash, creatingOther, mojibake } from './mistakes.ts';
 
 const typeOf = ({ headers }: Call) => headers['content-type'] ?? '';
 const hasCharset = (call: Call) => typeOf(call).includes(';');

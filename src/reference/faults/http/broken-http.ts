@@ -2,8 +2,8 @@ import { cutShort, hanging, resetting, sendingRaw, withContentLength } from '../
 import type { Where } from '../../changes/where.ts';
 import { bodyBytes, bodyText } from '../../http/answer.ts';
 import { httpBytes } from '../../http/send.ts';
-import { listing, naming } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { listing, naming } from '../mistakes.ts';
 
 const orders = { operation: 'getStoreOrders' } as const;
 const messages: Where = { listener: 'messages' };

@@ -1,7 +1,7 @@
 import type { Animal } from '../../animal.ts';
 import { withField, withObject, withoutField } from '../../changes/changes.ts';
-import { keepingOther, latinOnly, listing, mojibake } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { keepingOther, latinOnly, listing, mojibake } from '../mistakes.ts';
 
 const listed = { operation: 'listPets', status: 200 } as const;
 

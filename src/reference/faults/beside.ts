@@ -1,8 +1,8 @@
-import type { Change } from '../../changes/change.ts';
-import type { CallWhere } from '../../changes/where.ts';
-import { concernsCall } from '../../changes/where.ts';
-import type { Answer } from '../../http/answer.ts';
-import type { Call } from '../../http/call.ts';
+import type { Change } from '../changes/change.ts';
+import type { CallWhere } from '../changes/where.ts';
+import { concernsCall } from '../changes/where.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
 
 /** A call that is being handled, and those that were handled at the same time so far. */
 interface Busy {

@@ -2,8 +2,8 @@ import { answering, withRequestBody } from '../../changes/changes.ts';
 import type { Call, OperationId } from '../../http/call.ts';
 import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
-import { crash } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { crash } from '../mistakes.ts';
 
 type PetField = 'name' | 'categoryId' | 'status';
 export type FaultPlan = NonNullable<Fault['plan']>;

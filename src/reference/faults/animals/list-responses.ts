@@ -2,8 +2,8 @@ import { answering, withBody, withField, withStatus } from '../../changes/change
 import type { Answer } from '../../http/answer.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { BigIntJson } from '../../http/json.ts';
-import { crash, limiting, listing, OF_UNKNOWN_STATUS, page } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { crash, limiting, listing, OF_UNKNOWN_STATUS, page } from '../mistakes.ts';
 
 const elements = (body: BigIntJson): BigIntJson[] => (Array.isArray(body) ? body : []);
 

@@ -1,9 +1,9 @@
-import type { Change } from '../changes/change.ts';
-import { onAnswer, onCall, withoutHeader, withStatus } from '../changes/changes.ts';
-import type { CallWhere } from '../changes/where.ts';
-import { concernsCall } from '../changes/where.ts';
-import type { Call } from '../http/call.ts';
-import type { Fault } from './fault.ts';
+import type { Change } from '../../changes/change.ts';
+import { onAnswer, onCall, withoutHeader, withStatus } from '../../changes/changes.ts';
+import type { CallWhere } from '../../changes/where.ts';
+import { concernsCall } from '../../changes/where.ts';
+import type { Call } from '../../http/call.ts';
+import type { Fault } from '../fault.ts';
 
 const authorization = ({ headers }: Call): string => headers.authorization ?? '';
 

@@ -1,7 +1,7 @@
 import { answering } from '../../changes/changes.ts';
 import { errorAnswer } from '../../http/answer.ts';
-import { naming } from '../building-blocks.ts';
 import type { Fault } from '../fault.ts';
+import { naming } from '../mistakes.ts';
 import { echoed, listed, stored } from './renaming.ts';
 
 const BEYOND_LATIN =

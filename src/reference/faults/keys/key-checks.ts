@@ -1,9 +1,9 @@
-import { answering, onCall, withStatus } from '../changes/changes.ts';
-import { errorAnswer } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
-import { checkListQuery } from '../validation.ts';
-import { limiting } from './building-blocks.ts';
-import type { Fault } from './fault.ts';
+import { answering, onCall, withStatus } from '../../changes/changes.ts';
+import { errorAnswer } from '../../http/answer.ts';
+import type { Call } from '../../http/call.ts';
+import { checkListQuery } from '../../validation.ts';
+import type { Fault } from '../fault.ts';
+import { limiting } from '../mistakes.ts';
 
 const isMalformed = ({ bodyProblem }: Call) => bodyProblem !== undefined;
 const isKept = (id: string | undefined, store: Call['store']) =>
