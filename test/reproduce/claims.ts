@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { additionFaults } from '../../src/reference/faults/history/additions.ts';
+import { additionFaults, countFaults } from '../../src/reference/faults/history/additions.ts';
 import { againFaults } from '../../src/reference/faults/history/again.ts';
 import { connectionFaults } from '../../src/reference/faults/history/connection.ts';
-import { countFaults } from '../../src/reference/faults/history/counts.ts';
 import { keyHistoryFaults } from '../../src/reference/faults/history/keys.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { rareFaults } from '../../src/reference/faults/lax/rare.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
+import type { CallWhere } from '../../src/reference/changes/change.ts';
 import { answering, onAnswer, withHeader, withoutHeader } from '../../src/reference/changes/changes.ts';
-import type { CallWhere } from '../../src/reference/changes/where.ts';
 import type { Fault } from '../../src/reference/faults/fault.ts';
 import { crash, page } from '../../src/reference/faults/mistakes.ts';
 import { withHeaderOf } from '../../src/reference/http/answer.ts';

@@ -5,10 +5,8 @@ import type { BigIntJson, BigIntJsonObject } from '../http/json.ts';
 import { isObject } from '../http/json.ts';
 import type { LimiterVerdict } from '../limiter/verdict.ts';
 import { mergeChanges } from '../settings.ts';
-import type { Change } from './change.ts';
-import { chain } from './change.ts';
-import type { CallWhere, Where } from './where.ts';
-import { concerns, concernsCall } from './where.ts';
+import type { CallWhere, Change, Where } from './change.ts';
+import { chain, concerns, concernsCall } from './change.ts';
 
 export * from './wire-changes.ts';
 

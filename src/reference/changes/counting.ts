@@ -1,8 +1,7 @@
 import type { Call } from '../http/call.ts';
 import type { LimiterVerdict } from '../limiter/verdict.ts';
-import type { Change } from './change.ts';
+import type { CallWhere, Change } from './change.ts';
 import { onVerdict } from './changes.ts';
-import type { CallWhere } from './where.ts';
 
 /** The window of a request, counted from the epoch. */
 export const windowOf = ({ now, minute }: Call) => Math.floor(now / minute);

@@ -1,12 +1,13 @@
-import type { Animal } from '../animal.ts';
-import { PET_STATUSES } from '../animal.ts';
-import type { Change } from '../changes/change.ts';
-import type { CallWhere } from '../changes/where.ts';
+import type { CallWhere, Change } from '../changes/change.ts';
+import { withField } from '../changes/changes.ts';
 import type { Answer } from '../http/answer.ts';
 import { errorAnswer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { BigIntJson, BigIntJsonObject } from '../http/json.ts';
 import { isObject } from '../http/json.ts';
+import type { Animal } from '../store.ts';
+import { PET_STATUSES } from '../store.ts';
+import type { Fault } from './fault.ts';
 
 /** The answer of a service after an uncaught error. */
 export function crash(): Answer {
@@ -79,4 +80,24 @@ export function mojibake(text: string): string {
 /** Text from a column that holds only latin-1. */
 export function latinOnly(text: string): string {
   return text.replaceAll(/[\u0100-\u{10ffff}]/gu, '?');
+}
+
+type Rename = (name: string) => string;
+
+/** A name that POST /pets returns changed, and that is stored as returned. */
+export function echoed(id: string, summary: string, change: Rename): Fault {
+  const hook = creatingOther((animal) => ({ ...animal, name: change(animal.name) }));
+  return { id, summary, violates: ['createPet.echo'], ...hook };
+}
+
+/** A name that POST /pets returns unchanged, and that is stored changed. */
+export function stored(id: string, summary: string, change: Rename): Fault {
+  const hook = keepingOther((animal) => ({ ...animal, name: change(animal.name) }));
+  return { id, summary, violates: ['getPet.stored'], ...hook };
+}
+
+/** A name that only lists show changed. */
+export function listed(id: string, summary: string, change: Rename): Fault {
+  const hook = withField({ operation: 'listPets', status: 200 }, 'name', (name) => change(String(name)));
+  return { id, summary, violates: ['listPets.stored'], ...hook };
 }

@@ -7,11 +7,11 @@ import type { Bindings } from '../routes.ts';
 import { routesOf } from '../routes.ts';
 import type { ReferenceService } from '../service.ts';
 import type { Answer } from './answer.ts';
+import { httpBytes } from './answer.ts';
 import type { ListenerName } from './call.ts';
 import { PairedStream } from './connection-pair.ts';
 import type { IncomingConnection } from './exchange.ts';
 import { askedOf, converse } from './exchange.ts';
-import { httpBytes } from './send.ts';
 
 export interface Listener {
   /** `http://127.0.0.1:<port>` */

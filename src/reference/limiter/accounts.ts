@@ -1,12 +1,8 @@
 import type { AlgorithmName, LimiterSettings, Plan, UsedRequests } from '../settings.ts';
-import { tokenBucket, tokenBucketInLots } from './buckets.ts';
-import type { Algorithm, Count } from './count.ts';
-import { firstRequestWindow } from './first-request-window.ts';
-import { fixedWindow } from './fixed-windows.ts';
-import { gcra } from './gcra.ts';
-import { offsetWindow } from './offset-window.ts';
-import { slidingCounter, wholeSlidingCounter } from './sliding-counter.ts';
-import { slidingLog, slidingSegments } from './sliding-windows.ts';
+import { gcra, tokenBucket, tokenBucketInLots } from './buckets.ts';
+import { firstRequestWindow, fixedWindow, offsetWindow } from './fixed-windows.ts';
+import { slidingCounter, slidingLog, slidingSegments, wholeSlidingCounter } from './sliding-windows.ts';
+import type { Algorithm, Count } from './verdict.ts';
 
 const ALGORITHMS: Readonly<Record<AlgorithmName, Algorithm>> = {
   'fixed-window': fixedWindow,

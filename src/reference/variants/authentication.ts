@@ -1,4 +1,4 @@
-import type { Change } from '../changes/change.ts';
+import type { Change, Where } from '../changes/change.ts';
 import {
   delayed,
   withAnotherHeader,
@@ -7,7 +7,6 @@ import {
   withObject,
   withoutHeader,
 } from '../changes/changes.ts';
-import type { Where } from '../changes/where.ts';
 import { errorAnswer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { type Variant, variantOf } from './variant.ts';

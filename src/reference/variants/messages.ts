@@ -1,3 +1,4 @@
+import type { Where } from '../changes/change.ts';
 import {
   answering,
   onAnswer,
@@ -7,7 +8,6 @@ import {
   withRequestBody,
   withStatus,
 } from '../changes/changes.ts';
-import type { Where } from '../changes/where.ts';
 import { jsonAnswer, withHeaderOf } from '../http/answer.ts';
 import { isObject } from '../http/json.ts';
 import { type Variant, variantOf } from './variant.ts';

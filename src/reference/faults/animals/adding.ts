@@ -1,8 +1,8 @@
-import type { Animal } from '../../animal.ts';
 import { answering, onAnswer, withField, withStatus } from '../../changes/changes.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isInt64, isObject } from '../../http/json.ts';
+import type { Animal } from '../../store.ts';
 import type { Fault } from '../fault.ts';
 import { crash, creating, creatingOther, naming, rounded, throughDouble } from '../mistakes.ts';
 

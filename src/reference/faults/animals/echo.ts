@@ -1,6 +1,6 @@
-import type { Animal, PetStatus } from '../../animal.ts';
 import { withField, withoutField } from '../../changes/changes.ts';
 import { isObject } from '../../http/json.ts';
+import type { Animal, PetStatus } from '../../store.ts';
 import type { Fault } from '../fault.ts';
 import { creating, creatingOther, latinOnly, mojibake, naming } from '../mistakes.ts';
 

@@ -1,6 +1,6 @@
-import type { Animal } from '../../animal.ts';
 import { answering, withObject } from '../../changes/changes.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
+import type { Animal } from '../../store.ts';
 import { select } from '../../store.ts';
 import type { Fault } from '../fault.ts';
 import { limiting, listing, rounded } from '../mistakes.ts';

@@ -1,5 +1,5 @@
-import type { Animal } from '../../animal.ts';
 import { withField, withObject, withoutField } from '../../changes/changes.ts';
+import type { Animal } from '../../store.ts';
 import type { Fault } from '../fault.ts';
 import { keepingOther, latinOnly, listing, mojibake } from '../mistakes.ts';
 

@@ -1,5 +1,5 @@
+import type { CallWhere } from '../../changes/change.ts';
 import { answering, withBody } from '../../changes/changes.ts';
-import type { CallWhere } from '../../changes/where.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';

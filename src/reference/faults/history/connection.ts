@@ -1,8 +1,14 @@
-import type { Where } from '../../changes/where.ts';
+import type { Where } from '../../changes/change.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyBytes, bodyText, errorAnswer, withHeaderOf, withoutHeaderOf } from '../../http/answer.ts';
+import {
+  bodyBytes,
+  bodyText,
+  errorAnswer,
+  httpBytes,
+  withHeaderOf,
+  withoutHeaderOf,
+} from '../../http/answer.ts';
 import { isObject } from '../../http/json.ts';
-import { httpBytes } from '../../http/send.ts';
 import type { Fault } from '../fault.ts';
 import { following, ofConnection } from './following.ts';
 

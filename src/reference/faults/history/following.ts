@@ -1,6 +1,5 @@
-import type { Change } from '../../changes/change.ts';
-import type { Where } from '../../changes/where.ts';
-import { concerns } from '../../changes/where.ts';
+import type { Change, Where } from '../../changes/change.ts';
+import { concerns } from '../../changes/change.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 

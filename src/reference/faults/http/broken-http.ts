@@ -1,7 +1,6 @@
+import type { Where } from '../../changes/change.ts';
 import { cutShort, hanging, resetting, sendingRaw, withContentLength } from '../../changes/changes.ts';
-import type { Where } from '../../changes/where.ts';
-import { bodyBytes, bodyText } from '../../http/answer.ts';
-import { httpBytes } from '../../http/send.ts';
+import { bodyBytes, bodyText, httpBytes } from '../../http/answer.ts';
 import type { Fault } from '../fault.ts';
 import { listing, naming } from '../mistakes.ts';
 

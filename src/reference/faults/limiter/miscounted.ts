@@ -1,7 +1,7 @@
 import { onVerdict } from '../../changes/changes.ts';
 import { all, counting, countOf } from '../../changes/counting.ts';
 import type { Call } from '../../http/call.ts';
-import { NEEDLESS_ESCAPE } from '../../http/needless-escape.ts';
+import { NEEDLESS_ESCAPE } from '../../http/call.ts';
 import type { AlgorithmName, LimiterSettings } from '../../settings.ts';
 import type { Fault } from '../fault.ts';
 

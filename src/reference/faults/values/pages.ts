@@ -1,9 +1,7 @@
-import type { Animal } from '../../animal.ts';
+import type { CallWhere, Select } from '../../changes/change.ts';
 import { withBody, withField, withoutHeader } from '../../changes/changes.ts';
-import type { CallWhere } from '../../changes/where.ts';
 import type { Call } from '../../http/call.ts';
-import type { Select } from '../../index.ts';
-import type { ListQuery } from '../../store.ts';
+import type { Animal, ListQuery } from '../../store.ts';
 import type { Fault } from '../fault.ts';
 import { rounded } from '../mistakes.ts';
 

@@ -1,7 +1,6 @@
 import { answering, withField } from '../../changes/changes.ts';
 import type { Fault } from '../fault.ts';
-import { crash, creating, creatingOther, naming } from '../mistakes.ts';
-import { echoed } from './renaming.ts';
+import { crash, creating, creatingOther, echoed, naming } from '../mistakes.ts';
 
 const crashing = (when: ReturnType<typeof creating>) => answering(when, crash);
 

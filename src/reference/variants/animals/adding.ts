@@ -1,6 +1,5 @@
-import type { Change } from '../../changes/change.ts';
+import type { Change, Where } from '../../changes/change.ts';
 import { answering, onAnswer, onCall, withHeader, withObject, withoutHeader } from '../../changes/changes.ts';
-import type { Where } from '../../changes/where.ts';
 import { errorAnswer, withHeaderOf, withoutHeaderOf } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';

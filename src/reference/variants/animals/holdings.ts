@@ -1,8 +1,8 @@
-import type { Animal, PetStatus } from '../../animal.ts';
-import { PET_STATUSES } from '../../animal.ts';
 import type { Change } from '../../changes/change.ts';
 import { combined } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
+import type { Animal, PetStatus } from '../../store.ts';
+import { PET_STATUSES } from '../../store.ts';
 import { type Variant, variantOf } from '../variant.ts';
 import { type AnimalSelection, FIRST, filteringLate, from, holding, LAST_SEEDED } from './listing.ts';
 

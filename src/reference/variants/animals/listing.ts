@@ -1,10 +1,9 @@
-import type { Animal } from '../../animal.ts';
-import { PET_STATUSES } from '../../animal.ts';
-import type { Change } from '../../changes/change.ts';
+import type { CallWhere, Change } from '../../changes/change.ts';
 import { answering, withAnotherHeader, withHeader, withQuery } from '../../changes/changes.ts';
-import type { CallWhere } from '../../changes/where.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
+import type { Animal } from '../../store.ts';
+import { PET_STATUSES } from '../../store.ts';
 import { type Variant, variantOf } from '../variant.ts';
 
 const ORDER = 'GET /pets (listPets): "the ordering of results ... not shown"';

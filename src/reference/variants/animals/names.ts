@@ -1,9 +1,9 @@
-import type { Animal } from '../../animal.ts';
 import type { Change } from '../../changes/change.ts';
 import { answering, withHeader, withObject } from '../../changes/changes.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
+import type { Animal } from '../../store.ts';
 import { type Variant, variantOf } from '../variant.ts';
 import { from, LAST_SEEDED } from './listing.ts';
 

@@ -1,4 +1,4 @@
-import type { Change } from '../../changes/change.ts';
+import type { Change, Where } from '../../changes/change.ts';
 import {
   chunked,
   closingAfter,
@@ -7,10 +7,8 @@ import {
   withEarlyHints,
   withHeader,
 } from '../../changes/changes.ts';
-import type { Where } from '../../changes/where.ts';
-import { appendHeaders, bodyBytes } from '../../http/answer.ts';
+import { appendHeaders, bodyBytes, writeHead } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import { writeHead } from '../../http/send.ts';
 import { type Variant, variantOf } from '../variant.ts';
 
 const PERSISTENCE =

@@ -1,5 +1,5 @@
+import type { Where } from '../../changes/change.ts';
 import { onAnswer, withField, withHeader, withObject } from '../../changes/changes.ts';
-import type { Where } from '../../changes/where.ts';
 import { bodyText } from '../../http/answer.ts';
 import { type Variant, variantOf } from '../variant.ts';
 

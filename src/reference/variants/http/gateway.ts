@@ -1,17 +1,81 @@
 import type { Change } from '../../changes/change.ts';
 import { answering, combined } from '../../changes/changes.ts';
-import { type Answer, errorAnswer } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
+import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
+import { NEEDLESS_ESCAPE } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
-import { NEEDLESS_ESCAPE } from '../../http/needless-escape.ts';
-import { type Variant, variantOf } from '../variant.ts';
-import { ATTACKS } from './firewall.ts';
+import type { Variant } from '../variant.ts';
+import { variantOf } from '../variant.ts';
+
+const NAMES =
+  'POST /pets (createPet): 400 for "invalid values"; what a firewall in front of the service does with an attack is not shown';
+const QUERY = 'GET /pets (listPets): the response to parameters that are not listed is not shown';
+const HEADERS = 'RFC 9110 section 15.5.4: a service may refuse to fulfill a request that it understands';
+
+const SUSPICIOUS = /["'<>`;]|\$\{|\{\{/;
+/** Complete attacks: a quote, markup or a bracket alone is a letter of a name. */
+const SQL =
+  /['"]\s*(?:\)\s*;|or\s+['"\d]|union\s+select)|;\s*(?:drop|delete|update|insert)\s|\bdrop\s+table\b/i;
+const SHELL = /(?:\$\(|`|[|;&]\s*)\s*(?:cat|curl|id|ls|nc|reboot|rm|sh|sleep|touch|wget|whoami)\b/;
+const PATHS = /(?:\.\.[/\\]){2,}|\/etc\/passwd|\\windows\\/i;
+
+/** Names that a service may take for an attack. */
+export const ATTACKS: readonly RegExp[] = [SQL, SHELL, PATHS];
+
+const nameOf = ({ body }: Call) => (isObject(body) && typeof body.name === 'string' ? body.name : '');
+const forbidden = () => errorAnswer(403, 'blocked', 'the firewall blocked this request');
+
+const blocking = (isAttack: (call: Call) => boolean): Change =>
+  answering({ key: 'valid', when: isAttack }, forbidden);
+const blockingNames = (attack: RegExp): Change => blocking((call) => attack.test(nameOf(call)));
+
+const unknownParameters = ({ query }: Call) =>
+  [...query].filter(([name]) => name !== 'limit' && name !== 'status').flat();
+const describing = ({ headers }: Call) =>
+  [headers['user-agent'], headers.origin, headers.referer, headers.accept].filter(
+    (each) => each !== undefined,
+  );
+
+/** Firewalls that block quotes, markup and attacks where the interface does not promise that they pass. */
+export const firewallVariants: readonly Variant[] = [
+  variantOf(
+    'firewall-query',
+    'an unknown parameter with quotes, markup or template signs gets 403',
+    QUERY,
+    blocking((call) => unknownParameters(call).some((each) => SUSPICIOUS.test(each))),
+  ),
+  variantOf(
+    'firewall-headers',
+    'quotes or markup in User-Agent, Origin, Referer or Accept get 403',
+    HEADERS,
+    blocking((call) => describing(call).some((each) => /["'<>`]/.test(each))),
+  ),
+  variantOf('firewall-sql', 'a name that is an attack on a database gets 403', NAMES, blockingNames(SQL)),
+  variantOf('firewall-shell', 'a name that runs a command in a shell gets 403', NAMES, blockingNames(SHELL)),
+  variantOf('firewall-paths', 'a name that leads out of a folder gets 403', NAMES, blockingNames(PATHS)),
+  variantOf(
+    'firewall-zero',
+    'a name with U+0000, a format specifier or __proto__ gets 403, also if the rest of the body is wrong',
+    NAMES,
+    blockingNames(/\0|%n|__proto__/),
+  ),
+  variantOf(
+    'firewall-incident',
+    'a name that is an attack gets 403 with the number of an incident, in JSON of the firewall',
+    NAMES,
+    answering(
+      { key: 'valid', when: (call) => ATTACKS.some((attack) => attack.test(nameOf(call))) },
+      ({ number }) => jsonAnswer(403, { code: 'blocked', message: `incident ${number}`, status: 403n }),
+    ),
+  ),
+];
 
 const BODIES =
   'What the service does: "All request and response bodies are JSON (`application/json`)", without parameters or another spelling';
 const ACCEPT = 'RFC 9110 section 12.5.1: a service may respond with 406 to an Accept that it does not serve';
 const AGENT = 'RFC 9110 section 15.5.4: a service may refuse to fulfill a request that it understands';
-const QUERY = 'GET /pets (listPets): the response to parameters that are not listed is not shown';
+
 const LENGTH = 'RFC 9110 section 15.5.12: a server may refuse a request without a Content-Length';
 const SPELLING =
   'RFC 3986 section 6.2.2.2: a needless escape should be normalized, which no service has to do';
@@ -110,5 +174,44 @@ export const gatewayVariants: readonly Variant[] = [
     'a gateway refuses every request that the interface does not show',
     AGENT,
     combined(refusing(isUnusualAnimal, 400), ...Object.values(TESTS).map((test) => refusing(test, 403))),
+  ),
+];
+
+const SPELLED = 'Endpoints: whether a target may contain needless percent-escapes is not said';
+const FORWARDED = 'Endpoints: what a header of a proxy gets that comes from a client is not said';
+
+const isEscaped = { when: ({ target }: { target: string }) => NEEDLESS_ESCAPE.test(target) };
+const isForwarded = ({ headers }: { headers: Record<string, unknown> }) => 'x-forwarded-for' in headers;
+
+/** What is in front of a service may reject a request that means the same as another. */
+export const frontVariants: readonly Variant[] = [
+  variantOf(
+    'escapes-rejected',
+    'a target with a needless escape, such as %6Cimit for limit, gets 400',
+    SPELLED,
+    answering(isEscaped, () => errorAnswer(400, 'bad_target', 'The target has a needless escape.')),
+  ),
+  variantOf(
+    'escapes-unknown',
+    'a target with a needless escape gets 404, which does not count',
+    SPELLED,
+    { settings: { limiter: { counts4xx: false } } },
+    answering(isEscaped, () => errorAnswer(404, 'unknown_target', 'The target does not exist.')),
+  ),
+  variantOf(
+    'escapes-unknown-orders',
+    'a target with a needless escape gets 404, and only GET /store/orders is limited',
+    SPELLED,
+    { settings: { limiter: { covers: ['getStoreOrders'] } } },
+    answering(isEscaped, () => errorAnswer(404, 'unknown_target', 'The target does not exist.')),
+  ),
+  variantOf(
+    'forwarded-rejected',
+    'a request with X-Forwarded-For gets 403 before it reaches the limiter',
+    FORWARDED,
+    {
+      around: (call, next) =>
+        isForwarded(call) ? errorAnswer(403, 'forwarded', 'X-Forwarded-For is not allowed.') : next(call),
+    },
   ),
 ];

@@ -1,3 +1,4 @@
+import type { Where } from '../../changes/change.ts';
 import {
   answering,
   onAnswer,
@@ -6,7 +7,6 @@ import {
   withHeaderNames,
   withoutHeader,
 } from '../../changes/changes.ts';
-import type { Where } from '../../changes/where.ts';
 import { errorAnswer, withoutHeaderOf } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { type Variant, variantOf } from '../variant.ts';

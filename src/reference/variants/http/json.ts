@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
+import type { Where } from '../../changes/change.ts';
 import { withBody, withObject, withText } from '../../changes/changes.ts';
-import type { Where } from '../../changes/where.ts';
 import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import { type Variant, variantOf } from '../variant.ts';

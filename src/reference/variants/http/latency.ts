@@ -1,10 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Change } from '../../changes/change.ts';
+import type { CallWhere, Change, Where } from '../../changes/change.ts';
 import { delayed, onWire } from '../../changes/changes.ts';
-import type { CallWhere, Where } from '../../changes/where.ts';
-import { bodyBytes } from '../../http/answer.ts';
+import { bodyBytes, writeHead } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import { writeHead } from '../../http/send.ts';
 import { BEYOND_THE_LIMIT } from '../limiter/freedoms.ts';
 import { type Variant, variantOf } from '../variant.ts';
 

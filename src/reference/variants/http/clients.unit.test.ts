@@ -1,5 +1,5 @@
 import { testChanges, unusual } from '../../../../test/services/change-cases.ts';
-import { addressVariants } from './addresses.ts';
+import { addressVariants } from './clients.ts';
 
 const KEYLESS = { key: null };
 

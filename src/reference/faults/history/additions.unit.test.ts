@@ -1,6 +1,6 @@
 import { adding, last, statusOf, testChanges } from '../../../../test/services/change-cases.ts';
 import type { Ask } from '../../../../test/services/running-reference.ts';
-import { countFaults } from './counts.ts';
+import { countFaults } from './additions.ts';
 
 type Step = readonly [path: string, ask?: Ask];
 
