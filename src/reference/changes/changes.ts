@@ -5,7 +5,7 @@ import type { BigIntJson, BigIntJsonObject } from '../http/json.ts';
 import { isObject } from '../http/json.ts';
 import type { LimiterVerdict } from '../limiter/verdict.ts';
 import { mergeChanges } from '../settings.ts';
-import type { CallWhere, Change, Where } from './change.ts';
+import type { CallWhere, Change, StoreHooks, Where } from './change.ts';
 import { chain, concerns, concernsCall } from './change.ts';
 
 export * from './wire-changes.ts';
@@ -52,6 +52,28 @@ export function withRequestBody(
         concernsCall(where, call) ? { ...call, body: change(call.body, call), bodyProblem: undefined } : call,
       ),
   };
+}
+
+// The store
+
+/** Changes the animal that a valid body becomes: the one that is returned and stored. */
+export function onCreate(create: NonNullable<StoreHooks['create']>): Pick<Change, 'store'> {
+  return { store: { create } };
+}
+
+/** Changes the animal that is stored, but not the one that is returned; undefined stores nothing. */
+export function onKeep(keep: NonNullable<StoreHooks['keep']>): Pick<Change, 'store'> {
+  return { store: { keep } };
+}
+
+/** Changes what GET /pets/{petId} finds. */
+export function onRead(read: NonNullable<StoreHooks['read']>): Pick<Change, 'store'> {
+  return { store: { read } };
+}
+
+/** Changes what GET /pets selects, and in which order. */
+export function onList(list: NonNullable<StoreHooks['list']>): Pick<Change, 'store'> {
+  return { store: { list } };
 }
 
 // The verdict and the operation

@@ -2,9 +2,9 @@ import { addingFaults } from './animals/adding.ts';
 import { echoFaults } from './animals/echo.ts';
 import { fetchingFaults, keepingFaults } from './animals/fetching.ts';
 import { fieldFaults } from './animals/fields.ts';
-import { listingFaults } from './animals/list-pages.ts';
-import { listingAnswerFaults } from './animals/list-responses.ts';
-import { listedFaults } from './animals/list-values.ts';
+import { listPageFaults } from './animals/list-pages.ts';
+import { listResponseFaults } from './animals/list-responses.ts';
+import { listValueFaults } from './animals/list-values.ts';
 import { refusedFaults, validationFaults } from './animals/refused.ts';
 import type { Fault } from './fault.ts';
 import { additionFaults, countFaults } from './history/additions.ts';
@@ -13,7 +13,7 @@ import { againFaults } from './history/again.ts';
 import { connectionFaults } from './history/connection.ts';
 import { keyHistoryFaults } from './history/keys.ts';
 import { bodyFaults, mediaTypeFaults } from './http/bodies.ts';
-import { httpFaults } from './http/broken-http.ts';
+import { brokenHttpFaults } from './http/broken-http.ts';
 import { errorFaults } from './http/errors.ts';
 import { addressFaults, versioningFaults } from './keys/addresses.ts';
 import { authenticationFaults, keyCheckFaults } from './keys/authentication.ts';
@@ -32,7 +32,7 @@ import { limiterRefusalFaults } from './limiter/refusals.ts';
 import { remainingCountFaults, remainingFaults } from './limiter/remaining.ts';
 import { resetFaults } from './limiter/reset.ts';
 import { limiterRetryFaults } from './limiter/retry-after.ts';
-import { earlyFaults, toldApartFaults } from './limiter/two-counts.ts';
+import { earlyFaults, twoCountFaults } from './limiter/two-counts.ts';
 import { messageFaults, messageFieldFaults } from './messages.ts';
 import { jsonFaults, requestHeaderFaults, unusualFormFaults } from './request-forms.ts';
 import { simultaneousFaults } from './simultaneous.ts';
@@ -55,7 +55,7 @@ export const limiterFaults: readonly Fault[] = [
   ...miscountedFaults,
   ...earlyFaults,
   ...secondWindowFaults,
-  ...toldApartFaults,
+  ...twoCountFaults,
 ];
 
 /** Faults that show only with another value, another form, or another order. */
@@ -82,9 +82,9 @@ export const variedFaults: readonly Fault[] = [
 
 /** Every fault of the catalog, by section of the interface. */
 export const faults: readonly Fault[] = [
-  ...listingFaults,
-  ...listingAnswerFaults,
-  ...listedFaults,
+  ...listPageFaults,
+  ...listResponseFaults,
+  ...listValueFaults,
   ...addingFaults,
   ...echoFaults,
   ...refusedFaults,
@@ -100,7 +100,7 @@ export const faults: readonly Fault[] = [
   ...fieldFaults,
   ...bodyFaults,
   ...mediaTypeFaults,
-  ...httpFaults,
+  ...brokenHttpFaults,
   ...headerFaults,
   ...limiterFaults,
   ...versioningFaults,

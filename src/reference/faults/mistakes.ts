@@ -1,12 +1,8 @@
 import type { CallWhere, Change } from '../changes/change.ts';
-import { withField } from '../changes/changes.ts';
+import { answering, onCreate, onKeep, withField } from '../changes/changes.ts';
 import type { Answer } from '../http/answer.ts';
 import { errorAnswer } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
-import type { BigIntJson, BigIntJsonObject } from '../http/json.ts';
-import { isObject } from '../http/json.ts';
-import type { Animal } from '../store.ts';
-import { PET_STATUSES } from '../store.ts';
+import type { BigIntJson } from '../http/json.ts';
 import type { Fault } from './fault.ts';
 
 /** The answer of a service after an uncaught error. */
@@ -20,46 +16,14 @@ export function page(status: number): Answer {
   return { status, headers: [['Content-Type', 'text/html']], body };
 }
 
-/** List requests with this query parameter, or only those with this value of it. */
-export function listing(name: string, value?: string): CallWhere {
-  return {
-    operation: 'listPets',
-    when: ({ query }) => (value === undefined ? query.has(name) : query.get(name) === value),
-  };
+/** A request that ends in an uncaught error: 500. */
+export function crashing(where: CallWhere): Change {
+  return answering(where, crash);
 }
 
-/** List requests whose limit passes the test. A limit that is not a number is NaN. */
-export function limiting(test: (limit: number) => boolean): CallWhere {
-  return {
-    operation: 'listPets',
-    when: ({ query }) => query.has('limit') && test(Number(query.get('limit'))),
-  };
-}
-
-/** List requests with an unknown status. */
-export const OF_UNKNOWN_STATUS: CallWhere = {
-  operation: 'listPets',
-  when: ({ query }) => query.has('status') && !PET_STATUSES.some((status) => status === query.get('status')),
-};
-
-/** Additions whose body passes the test. */
-export function creating(test: (body: BigIntJsonObject) => boolean): CallWhere {
-  return { operation: 'createPet', when: ({ body }) => isObject(body) && test(body) };
-}
-
-/** Additions of an animal whose name passes the test. */
-export function naming(test: (name: string) => boolean): CallWhere {
-  return creating(({ name }) => typeof name === 'string' && test(name));
-}
-
-/** Changes the animal that is returned and stored. */
-export function creatingOther(change: (animal: Animal, call: Call) => Animal): Change {
-  return { store: { create: change } };
-}
-
-/** Changes the animal that is stored, but not the one that is returned. */
-export function keepingOther(change: (animal: Animal, call: Call) => Animal): Change {
-  return { store: { keep: change } };
+/** A request that is rejected with 400, although it is valid or should get something else. */
+export function rejecting(where: CallWhere, message: string): Change {
+  return answering(where, () => errorAnswer(400, 'invalid_request', message));
 }
 
 /** Converted to a double and back, as in a language without other numbers. */
@@ -86,13 +50,13 @@ type Rename = (name: string) => string;
 
 /** A name that POST /pets returns changed, and that is stored as returned. */
 export function echoed(id: string, summary: string, change: Rename): Fault {
-  const hook = creatingOther((animal) => ({ ...animal, name: change(animal.name) }));
+  const hook = onCreate((animal) => ({ ...animal, name: change(animal.name) }));
   return { id, summary, violates: ['createPet.echo'], ...hook };
 }
 
 /** A name that POST /pets returns unchanged, and that is stored changed. */
 export function stored(id: string, summary: string, change: Rename): Fault {
-  const hook = keepingOther((animal) => ({ ...animal, name: change(animal.name) }));
+  const hook = onKeep((animal) => ({ ...animal, name: change(animal.name) }));
   return { id, summary, violates: ['getPet.stored'], ...hook };
 }
 

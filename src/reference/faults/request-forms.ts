@@ -1,10 +1,11 @@
 import type { CallWhere } from '../changes/change.ts';
-import { answering, onAnswer, onCall, withBody } from '../changes/changes.ts';
+import { answering, onAnswer, onCall, onCreate, onKeep, withBody } from '../changes/changes.ts';
 import { errorAnswer, withHeaderOf } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { isObject } from '../http/json.ts';
 import type { Fault } from './fault.ts';
-import { crash, creatingOther, keepingOther, mojibake, page } from './mistakes.ts';
+import { violating } from './fault.ts';
+import { crashing, mojibake, page, rejecting } from './mistakes.ts';
 
 const typeOf = ({ headers }: Call) => headers['content-type'] ?? '';
 const hasCharset = (call: Call) => typeOf(call).includes(';');
@@ -20,33 +21,26 @@ export const unusualFormFaults: readonly Fault[] = [
     summary: 'with a charset in Content-Type, a body is read as latin-1',
     violates: ['createPet.echo'],
     seeds: [1],
-    ...creatingOther((animal, call) =>
-      hasCharset(call) ? { ...animal, name: mojibake(animal.name) } : animal,
-    ),
+    ...onCreate((animal, call) => (hasCharset(call) ? { ...animal, name: mojibake(animal.name) } : animal)),
   },
-  {
-    id: 'charset-500',
-    summary: 'the parameter of a Content-Type is looked up as a decoder that does not exist: 500',
-    violates: ['createPet.responses'],
-    seeds: [1],
-    ...answering(adding(hasCharset), crash),
-  },
-  {
-    id: 'type-case-500',
-    summary: 'APPLICATION/JSON passes the check, but no parser is found for it: 500',
-    violates: ['createPet.responses'],
-    seeds: [5],
-    ...answering(
-      adding((call) => /[A-Z]/.test(typeOf(call))),
-      crash,
-    ),
-  },
+  ...violating('createPet.responses', {
+    'charset-500': [
+      'the parameter of a Content-Type is looked up as a decoder that does not exist: 500',
+      crashing(adding(hasCharset)),
+      { seeds: [1] },
+    ],
+    'type-case-500': [
+      'APPLICATION/JSON passes the check, but no parser is found for it: 500',
+      crashing(adding((call) => /[A-Z]/.test(typeOf(call)))),
+      { seeds: [5] },
+    ],
+  }),
   {
     id: 'chunks-decoded-alone',
     summary: 'each chunk of a body is decoded by itself: a character that two chunks share is lost',
     violates: ['createPet.echo'],
     seeds: [3],
-    ...creatingOther((animal, call) =>
+    ...onCreate((animal, call) =>
       isChunked(call) ? { ...animal, name: animal.name.replace(/[^\0-\x7f]/u, '\ufffd\ufffd') } : animal,
     ),
   },
@@ -55,7 +49,7 @@ export const unusualFormFaults: readonly Fault[] = [
     summary: 'a body without a Content-Length gets 500',
     violates: ['createPet.responses'],
     seeds: [3],
-    ...answering(adding(isChunked), crash),
+    ...crashing(adding(isChunked)),
   },
   {
     id: 'escaped-path-without-id',
@@ -73,14 +67,14 @@ export const unusualFormFaults: readonly Fault[] = [
     summary: 'an unknown parameter of a list becomes a column of the database query: 500',
     violates: ['listPets.responses'],
     seeds: [4, 6],
-    ...answering({ operation: 'listPets', when: hasUnknown }, crash),
+    ...crashing({ operation: 'listPets', when: hasUnknown }),
   },
   {
     id: 'origin-fetch-500',
     summary: 'GET /pets/{petId} fails if a request has an Origin',
     violates: ['getPet.responses'],
     seeds: [3],
-    ...answering({ operation: 'getPet', when: ({ headers }) => headers.origin !== undefined }, crash),
+    ...crashing({ operation: 'getPet', when: ({ headers }) => headers.origin !== undefined }),
   },
 ];
 
@@ -94,8 +88,9 @@ const isBefore = (call: Call, one: string, other: string) => {
 
 /** A valid body that a careless parser refuses. */
 const refusing = (when: (call: Call) => boolean) =>
-  answering({ operation: 'createPet', when: (call) => isObject(call.body) && when(call) }, () =>
-    errorAnswer(400, 'invalid_request', 'the body is not valid'),
+  rejecting(
+    { operation: 'createPet', when: (call) => isObject(call.body) && when(call) },
+    'the body is not valid',
   );
 /** Reads another text than was sent. */
 const reading = (change: (text: string) => string) =>
@@ -106,23 +101,21 @@ const reading = (change: (text: string) => string) =>
 
 /** White space, the order of fields, and escapes in the JSON that POST /pets receives. */
 export const jsonFaults: readonly Fault[] = [
-  {
-    id: 'body-space-first',
-    summary: 'a body that does not begin with a brace is rejected, even if only white space comes first',
-    violates: ['createPet.201'],
-    ...refusing((call) => /^\s/.test(textOf(call))),
-  },
-  {
-    id: 'body-lines',
-    summary: 'only the first line of a body is read: an indented one is rejected',
-    violates: ['createPet.201'],
-    ...refusing((call) => /[\r\n]\s*\S/.test(textOf(call).trim())),
-  },
+  ...violating('createPet.201', {
+    'body-space-first': [
+      'a body that does not begin with a brace is rejected, even if only white space comes first',
+      refusing((call) => /^\s/.test(textOf(call))),
+    ],
+    'body-lines': [
+      'only the first line of a body is read: an indented one is rejected',
+      refusing((call) => /[\r\n]\s*\S/.test(textOf(call).trim())),
+    ],
+  }),
   {
     id: 'body-space-status',
     summary: 'status is found by a pattern that allows no white space around the colon: it is lost',
     violates: ['createPet.echo'],
-    ...creatingOther(({ status, ...animal }, call) =>
+    ...onCreate(({ status, ...animal }, call) =>
       status === undefined || /"status"(?:\s+:|:\s)/.test(textOf(call)) ? animal : { ...animal, status },
     ),
   },
@@ -136,7 +129,7 @@ export const jsonFaults: readonly Fault[] = [
     id: 'body-status-before-name',
     summary: 'a status before the name is ignored, because no animal exists yet that could have it',
     violates: ['createPet.echo'],
-    ...creatingOther(({ status, ...animal }, call) =>
+    ...onCreate(({ status, ...animal }, call) =>
       status === undefined || isBefore(call, 'status', 'name') ? animal : { ...animal, status },
     ),
   },
@@ -144,26 +137,24 @@ export const jsonFaults: readonly Fault[] = [
     id: 'body-name-last',
     summary: 'a name that is the last field is stored without its last character',
     violates: ['getPet.stored'],
-    ...keepingOther((animal, call) =>
+    ...onKeep((animal, call) =>
       fieldsOf(call).at(-1) === 'name' ? { ...animal, name: animal.name.slice(0, -1) } : animal,
     ),
   },
-  {
-    id: 'escape-pair-replaced',
-    summary: 'an escaped surrogate pair is read as two separate characters, which are replaced',
-    violates: ['createPet.echo'],
-    ...reading((text) => text.replaceAll(/(?<!\\)\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi, '\ufffd\ufffd')),
-  },
-  {
-    id: 'escape-dropped',
-    summary: 'the backslash of an escape such as \\u0041 in a name is dropped: u0041 comes back',
-    violates: ['createPet.echo'],
-    ...creatingOther((animal, call) => {
-      const text = textOf(call).replaceAll(/(?<!\\)\\u(?!d[89a-f])([\da-f]{4})/gi, 'u$1');
-      const { name } = JSON.parse(text) as { name?: string };
-      return { ...animal, name: name ?? animal.name };
-    }),
-  },
+  ...violating('createPet.echo', {
+    'escape-pair-replaced': [
+      'an escaped surrogate pair is read as two separate characters, which are replaced',
+      reading((text) => text.replaceAll(/(?<!\\)\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi, '\ufffd\ufffd')),
+    ],
+    'escape-dropped': [
+      'the backslash of an escape such as \\u0041 in a name is dropped: u0041 comes back',
+      onCreate((animal, call) => {
+        const text = textOf(call).replaceAll(/(?<!\\)\\u(?!d[89a-f])([\da-f]{4})/gi, 'u$1');
+        const { name } = JSON.parse(text) as { name?: string };
+        return { ...animal, name: name ?? animal.name };
+      }),
+    ],
+  }),
   {
     id: 'escape-upper-case',
     summary: 'an escape with hexadecimal digits in upper case is rejected',
@@ -203,12 +194,12 @@ export const requestHeaderFaults: readonly Fault[] = [
     id: 'header-case-content-type',
     summary: 'Content-Type is found only in lower case, as in HTTP/2: with other names a body is rejected',
     violates: ['createPet.201'],
-    ...answering(
+    ...rejecting(
       {
         operation: 'createPet',
         when: (call) => isCased(call, 'content-type') && call.bodyProblem === undefined,
       },
-      () => errorAnswer(400, 'invalid_request', 'the body must be application/json'),
+      'the body must be application/json',
     ),
   },
   {
@@ -233,6 +224,6 @@ export const requestHeaderFaults: readonly Fault[] = [
     id: 'forwarded-crash',
     summary: 'a request with X-Forwarded-For, as a proxy adds it, ends in an uncaught error',
     violates: ['listPets.responses'],
-    ...answering({ when: ({ headers }) => headers['x-forwarded-for'] !== undefined }, crash),
+    ...crashing({ when: ({ headers }) => headers['x-forwarded-for'] !== undefined }),
   },
 ];

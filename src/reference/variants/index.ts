@@ -4,7 +4,7 @@ import { holdingsVariants } from './animals/holdings.ts';
 import { lenientVariants } from './animals/lenient.ts';
 import { listingVariants } from './animals/listing.ts';
 import { namesVariants } from './animals/names.ts';
-import { othersVariants } from './animals/other-clients.ts';
+import { otherClientVariants } from './animals/other-clients.ts';
 import { authenticationVariants } from './authentication.ts';
 import { announcementsVariants, deprecationVariants } from './http/announcements.ts';
 import { addressVariants, clientsVariants } from './http/clients.ts';
@@ -12,7 +12,7 @@ import { connectionsVariants } from './http/connections.ts';
 import { errorsVariants } from './http/errors.ts';
 import { compressionVariants, framingVariants } from './http/framing.ts';
 import { firewallVariants, frontVariants, gatewayVariants } from './http/gateway.ts';
-import { httpVariants } from './http/headers.ts';
+import { headerVariants } from './http/headers.ts';
 import { historyVariants } from './http/history.ts';
 import { jsonVariants } from './http/json.ts';
 import { latencyVariants } from './http/latency.ts';
@@ -54,7 +54,7 @@ export const variants: readonly Variant[] = [
   ...limiterVariants,
   ...listingVariants,
   ...holdingsVariants,
-  ...othersVariants,
+  ...otherClientVariants,
   ...addingVariants,
   ...fetchingVariants,
   ...idsVariants,
@@ -65,7 +65,7 @@ export const variants: readonly Variant[] = [
   ...jsonVariants,
   ...framingVariants,
   ...compressionVariants,
-  ...httpVariants,
+  ...headerVariants,
   ...connectionsVariants,
   ...latencyVariants,
   ...deprecationVariants,

@@ -10,7 +10,7 @@ import {
 } from '../changes/changes.ts';
 import { jsonAnswer, withHeaderOf } from '../http/answer.ts';
 import { isObject } from '../http/json.ts';
-import { type Variant, variantOf } from './variant.ts';
+import { allowedBy, type Variant, variantOf } from './variant.ts';
 
 const HEADING = 'Message submission (quickstart example)';
 const STATUS = `${HEADING}: the HTTP status of the response is not shown`;
@@ -84,28 +84,27 @@ const fields = [
     STRING,
     withField(accepted, 'message', 'Your message was queued.'),
   ),
-  variantOf(
-    'message-any-type',
-    'a message of any type is converted to a string',
-    TYPED,
-    withRequestBody({ operation: 'sendMessage' }, (body) =>
-      isObject(body) && body.message !== undefined && typeof body.message !== 'string'
-        ? { ...body, message: String(body.message) }
-        : (body ?? null),
-    ),
-  ),
-  variantOf(
-    'message-type-422',
-    'a message that is not a string is rejected with 422',
-    TYPED,
-    answering(
-      {
-        operation: 'sendMessage',
-        when: ({ body }) => isObject(body) && body.message !== undefined && typeof body.message !== 'string',
-      },
-      () => jsonAnswer(422, { detail: [{ loc: ['body', 'message'], msg: 'not a string' }] }),
-    ),
-  ),
+  ...allowedBy(TYPED, {
+    'message-any-type': [
+      'a message of any type is converted to a string',
+      withRequestBody({ operation: 'sendMessage' }, (body) =>
+        isObject(body) && body.message !== undefined && typeof body.message !== 'string'
+          ? { ...body, message: String(body.message) }
+          : (body ?? null),
+      ),
+    ],
+    'message-type-422': [
+      'a message that is not a string is rejected with 422',
+      answering(
+        {
+          operation: 'sendMessage',
+          when: ({ body }) =>
+            isObject(body) && body.message !== undefined && typeof body.message !== 'string',
+        },
+        () => jsonAnswer(422, { detail: [{ loc: ['body', 'message'], msg: 'not a string' }] }),
+      ),
+    ],
+  }),
   variantOf(
     'message-location',
     'the response to a message has a Location',

@@ -1,5 +1,6 @@
 import type { Change, Where } from '../../changes/change.ts';
 import { concerns } from '../../changes/change.ts';
+import { onCreate } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
@@ -7,7 +8,6 @@ import type { BigIntJson, BigIntJsonObject } from '../../http/json.ts';
 import { isInt64, isObject } from '../../http/json.ts';
 import type { Animal } from '../../store.ts';
 import type { Fault } from '../fault.ts';
-import { creatingOther } from '../mistakes.ts';
 import { following, ofOperation } from './following.ts';
 
 /** Changes an answer once so many of its kind came before it. */
@@ -44,7 +44,7 @@ export const countFaults: readonly Fault[] = [
     id: 'added-fourth-id-again',
     summary: 'ids are reserved in blocks of three, and the fourth animal gets the last id again',
     violates: ['createPet.id'],
-    ...creatingOther((animal, { recall }) => {
+    ...onCreate((animal, { recall }) => {
       const reserved = recall('ids of a block', () => ({ used: 0 }));
       reserved.used += 1;
       return reserved.used === 4 ? { ...animal, id: animal.id - 1n } : animal;

@@ -1,11 +1,12 @@
 import { answering, withHeader, withObject, withoutHeader } from '../../changes/changes.ts';
-import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
 import type { Animal } from '../../store.ts';
 import { checkNewPet } from '../../validation.ts';
 import type { Fault } from '../fault.ts';
-import { crash, creating, naming, page, throughDouble } from '../mistakes.ts';
+import { violating } from '../fault.ts';
+import { crashing, page, rejecting, throughDouble } from '../mistakes.ts';
+import { creating, naming } from '../requests.ts';
 
 /** Requests after the first one that the limit refused, beyond the one that shows the recovery. */
 const isLater = ({ log }: Call) => {
@@ -38,21 +39,19 @@ const later = (change: (animal: Animal) => Animal | undefined): Pick<Fault, 'sto
 
 /** Faults that only requests after the recovery show: there is no room for them before. */
 const afterRecovery: readonly Omit<Fault, 'isAfterRecovery'>[] = [
-  {
-    id: 'cursor-crashes',
-    summary: 'GET /pets fails if the query has a cursor',
-    violates: ['listPets.responses'],
-    ...answering({ operation: 'listPets', when: ({ query }) => query.has('cursor') }, crash),
-  },
-  {
-    id: 'brackets-in-name-crash',
-    summary: 'GET /pets fails if the name of a parameter has brackets',
-    violates: ['listPets.responses'],
-    ...answering(
-      { operation: 'listPets', when: ({ query }) => [...query.keys()].some((name) => name.includes('[')) },
-      crash,
-    ),
-  },
+  ...violating('listPets.responses', {
+    'cursor-crashes': [
+      'GET /pets fails if the query has a cursor',
+      crashing({ operation: 'listPets', when: ({ query }) => query.has('cursor') }),
+    ],
+    'brackets-in-name-crash': [
+      'GET /pets fails if the name of a parameter has brackets',
+      crashing({
+        operation: 'listPets',
+        when: ({ query }) => [...query.keys()].some((name) => name.includes('[')),
+      }),
+    ],
+  }),
   {
     id: 'browser-gets-page',
     summary: 'GET /pets returns a page if Accept begins with text/html',
@@ -66,57 +65,44 @@ const afterRecovery: readonly Omit<Fault, 'isAfterRecovery'>[] = [
     id: 'none-match-crashes',
     summary: 'GET /pets fails if the request has If-None-Match',
     violates: ['listPets.responses'],
-    ...answering(
-      { operation: 'listPets', when: ({ headers }) => headers['if-none-match'] !== undefined },
-      crash,
-    ),
+    ...crashing({ operation: 'listPets', when: ({ headers }) => headers['if-none-match'] !== undefined }),
   },
   {
     id: 'orders-cookie-crashes',
     summary: 'GET /store/orders fails if the request has a cookie with an open quote',
     violates: ['getStoreOrders.responses'],
-    ...answering(
-      { operation: 'getStoreOrders', when: ({ headers }) => /="[^"]*$/.test(headers.cookie ?? '') },
-      crash,
-    ),
+    ...crashing({
+      operation: 'getStoreOrders',
+      when: ({ headers }) => /="[^"]*$/.test(headers.cookie ?? ''),
+    }),
   },
-  {
-    id: 'prototype-field-crashes',
-    summary: 'POST /pets fails if the body has a field __proto__',
-    violates: ['createPet.responses'],
-    ...answering(
-      { operation: 'createPet', when: ({ bodyText }) => bodyText?.includes('"__proto__"') === true },
-      crash,
-    ),
-  },
-  {
-    id: 'nested-field-crashes',
-    summary: 'POST /pets fails if an unknown field is an object',
-    violates: ['createPet.responses'],
-    ...answering(
-      { operation: 'createPet', when: ({ body }) => isObject(body) && isObject(body.owner) },
-      crash,
-    ),
-  },
-  {
-    id: 'broken-percent-crashes',
-    summary: 'GET /pets fails if a percent sign in the query escapes nothing',
-    violates: ['listPets.responses'],
-    ...answering({ operation: 'listPets', when: ({ target }) => /%(?![\da-f]{2})/i.test(target) }, crash),
-  },
-  {
-    id: 'broken-accept-crashes',
-    summary: 'GET /pets fails if Accept has a part that is no media type',
-    violates: ['listPets.responses'],
-    ...answering(
-      {
+  ...violating('createPet.responses', {
+    'prototype-field-crashes': [
+      'POST /pets fails if the body has a field __proto__',
+      crashing({
+        operation: 'createPet',
+        when: ({ bodyText }) => bodyText?.includes('"__proto__"') === true,
+      }),
+    ],
+    'nested-field-crashes': [
+      'POST /pets fails if an unknown field is an object',
+      crashing({ operation: 'createPet', when: ({ body }) => isObject(body) && isObject(body.owner) }),
+    ],
+  }),
+  ...violating('listPets.responses', {
+    'broken-percent-crashes': [
+      'GET /pets fails if a percent sign in the query escapes nothing',
+      crashing({ operation: 'listPets', when: ({ target }) => /%(?![\da-f]{2})/i.test(target) }),
+    ],
+    'broken-accept-crashes': [
+      'GET /pets fails if Accept has a part that is no media type',
+      crashing({
         operation: 'listPets',
         when: ({ headers: { accept } }) =>
           accept !== undefined && /(?:^|,)\s*[^,/]*\/?\s*(?:,|$)/.test(accept),
-      },
-      crash,
-    ),
-  },
+      }),
+    ],
+  }),
   {
     id: 'foreign-referer-page',
     summary: 'GET /pets returns a page to a Referer of another site',
@@ -129,19 +115,16 @@ const afterRecovery: readonly Omit<Fault, 'isAfterRecovery'>[] = [
     id: 'name-zero-refused',
     summary: 'the name "0" is refused, as in a language in which it is false',
     violates: ['createPet.201'],
-    ...answering(
+    ...rejecting(
       naming((name) => name === '0'),
-      () => errorAnswer(400, 'invalid_request', 'name is required'),
+      'name is required',
     ),
   },
   {
     id: 'status-true-crashes',
     summary: 'POST /pets fails if the status is true, as where true equals any text',
     violates: ['createPet.400'],
-    ...answering(
-      creating(({ status }) => status === true),
-      crash,
-    ),
+    ...crashing(creating(({ status }) => status === true)),
   },
   {
     id: 'fetch-older-through-double',
@@ -153,52 +136,36 @@ const afterRecovery: readonly Omit<Fault, 'isAfterRecovery'>[] = [
       read: (animal, id) => (id < FIRST_ID + 120n && throughDouble(id) !== id ? undefined : animal),
     },
   },
-  {
-    id: 'duplicate-name-crashes',
-    summary: 'POST /pets fails if the body has a field twice',
-    plan: 'pro',
-    violates: ['createPet.400'],
-    ...answering(
-      { operation: 'createPet', when: ({ bodyText = '' }) => /^\{("\w+":)[^,]*,\1/.test(bodyText) },
-      crash,
-    ),
-  },
-  {
-    id: 'other-case-crashes',
-    summary: 'POST /pets fails if the names of two fields differ in case alone',
-    plan: 'pro',
-    violates: ['createPet.400'],
-    ...answering(
-      {
+  ...violating('createPet.400', {
+    'duplicate-name-crashes': [
+      'POST /pets fails if the body has a field twice',
+      crashing({ operation: 'createPet', when: ({ bodyText = '' }) => /^\{("\w+":)[^,]*,\1/.test(bodyText) }),
+      { plan: 'pro' },
+    ],
+    'other-case-crashes': [
+      'POST /pets fails if the names of two fields differ in case alone',
+      crashing({
         operation: 'createPet',
         when: ({ body }) =>
           isObject(body) &&
           Object.keys(body)
             .map((each) => each.toLowerCase())
             .some(isRepeated),
-      },
-      crash,
-    ),
-  },
-  {
-    id: 'byte-order-mark-crashes',
-    summary: 'POST /pets fails if the body begins with a byte order mark',
-    plan: 'pro',
-    violates: ['createPet.400'],
-    ...answering(
-      { operation: 'createPet', when: ({ bodyText }) => bodyText?.startsWith('\ufeff') === true },
-      crash,
-    ),
-  },
+      }),
+      { plan: 'pro' },
+    ],
+    'byte-order-mark-crashes': [
+      'POST /pets fails if the body begins with a byte order mark',
+      crashing({ operation: 'createPet', when: ({ bodyText }) => bodyText?.startsWith('\ufeff') === true }),
+      { plan: 'pro' },
+    ],
+  }),
   {
     id: 'not-compressed-crashes',
     summary: 'POST /pets fails if the body is not compressed as Content-Encoding says',
     plan: 'pro',
     violates: ['createPet.responses'],
-    ...answering(
-      { operation: 'createPet', when: ({ headers }) => headers['content-encoding'] !== undefined },
-      crash,
-    ),
+    ...crashing({ operation: 'createPet', when: ({ headers }) => headers['content-encoding'] !== undefined }),
   },
   {
     id: 'forgets-after-half-a-minute',
@@ -272,22 +239,20 @@ const absent: readonly Omit<Fault, 'isAfterRecovery'>[] = [
       name === '' || name === undefined ? others : { ...others, name },
     ),
   },
-  {
-    id: 'category-zero-left-out',
-    summary: 'a categoryId of 0 is left out of responses, as a serializer omits empty values',
-    violates: ['Pet.categoryId'],
-    ...withObject(ANIMALS, ({ categoryId, ...others }) =>
-      categoryId === 0n || categoryId === undefined ? others : { ...others, categoryId },
-    ),
-  },
-  {
-    id: 'category-minus-one-left-out',
-    summary: 'a categoryId of -1 stands for none, and is left out of responses',
-    violates: ['Pet.categoryId'],
-    ...withObject(ANIMALS, ({ categoryId, ...others }) =>
-      categoryId === -1n || categoryId === undefined ? others : { ...others, categoryId },
-    ),
-  },
+  ...violating('Pet.categoryId', {
+    'category-zero-left-out': [
+      'a categoryId of 0 is left out of responses, as a serializer omits empty values',
+      withObject(ANIMALS, ({ categoryId, ...others }) =>
+        categoryId === 0n || categoryId === undefined ? others : { ...others, categoryId },
+      ),
+    ],
+    'category-minus-one-left-out': [
+      'a categoryId of -1 stands for none, and is left out of responses',
+      withObject(ANIMALS, ({ categoryId, ...others }) =>
+        categoryId === -1n || categoryId === undefined ? others : { ...others, categoryId },
+      ),
+    ],
+  }),
 ];
 
 export const absentFaults: readonly Fault[] = absent.map((each) => ({ ...each, isAfterRecovery: true }));

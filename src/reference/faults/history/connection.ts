@@ -10,6 +10,7 @@ import {
 } from '../../http/answer.ts';
 import { isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
+import { violating } from '../fault.ts';
 import { following, ofConnection } from './following.ts';
 
 const LISTED: Where = { operation: 'listPets', status: 200 };
@@ -99,32 +100,28 @@ export const connectionFaults: readonly Fault[] = [
       body: bodyText(earlier) + bodyText(answer),
     })),
   },
-  {
-    id: 'after-list-fetch',
-    summary: 'on a connection that had a list, the next fetch returns the first animal of the list',
-    violates: ['getPet.stored'],
-    ...leaking(LISTED, FETCHED, (answer, { body }) =>
-      Array.isArray(body) && body[0] !== undefined ? { ...answer, body: body[0] } : answer,
-    ),
-  },
-  {
-    id: 'after-fetch-fetch',
-    summary: 'on a connection that had an animal, the next fetch returns the same animal',
-    violates: ['getPet.stored'],
-    seeds: [0, 2, 4, 6],
-    ...leaking(FETCHED, FETCHED, withBodyOf),
-  },
-  {
-    id: 'after-fetch-name',
-    summary: 'on a connection that had an animal, the next one that is fetched has its name',
-    violates: ['getPet.stored'],
-    seeds: [0, 2, 4, 6],
-    ...leaking(FETCHED, FETCHED, (answer, { body }) =>
-      isObject(answer.body) && isObject(body)
-        ? { ...answer, body: { ...answer.body, name: body.name ?? null } }
-        : answer,
-    ),
-  },
+  ...violating('getPet.stored', {
+    'after-list-fetch': [
+      'on a connection that had a list, the next fetch returns the first animal of the list',
+      leaking(LISTED, FETCHED, (answer, { body }) =>
+        Array.isArray(body) && body[0] !== undefined ? { ...answer, body: body[0] } : answer,
+      ),
+    ],
+    'after-fetch-fetch': [
+      'on a connection that had an animal, the next fetch returns the same animal',
+      leaking(FETCHED, FETCHED, withBodyOf),
+      { seeds: [0, 2, 4, 6] },
+    ],
+    'after-fetch-name': [
+      'on a connection that had an animal, the next one that is fetched has its name',
+      leaking(FETCHED, FETCHED, (answer, { body }) =>
+        isObject(answer.body) && isObject(body)
+          ? { ...answer, body: { ...answer.body, name: body.name ?? null } }
+          : answer,
+      ),
+      { seeds: [0, 2, 4, 6] },
+    ],
+  }),
   {
     id: 'after-list-list',
     summary: 'on a connection that had a list, the next list with a filter is the same list again',

@@ -1,53 +1,31 @@
 import { withField, withoutField } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
-import { crashing } from './reader.ts';
+import { crashes } from './reader.ts';
 
 const fetched = (pattern: RegExp) => (call: Call) => pattern.test(call.params.petId ?? '');
 
-const idFaults: readonly Fault[] = [
-  crashing('pro', 'id-zero-crash', 'id 0 is an uncaught error', 'getPet', fetched(/^0$/)),
-  crashing(
-    'pro',
-    'id-beyond-crash',
-    'an id beyond int64 is an uncaught error',
-    'getPet',
-    fetched(/^9223372036854775808$/),
-  ),
-  crashing('pro', 'id-negative-crash', 'a negative id is an uncaught error', 'getPet', fetched(/^-1$/)),
-  crashing('pro', 'id-quote-crash', 'a quote in an id is an uncaught error', 'getPet', fetched(/'/)),
-  crashing(
-    'pro',
-    'id-percent-crash',
-    'a percent sign as an id is an uncaught error',
-    'getPet',
-    fetched(/^%$/),
-  ),
-  crashing(
-    'pro',
-    'id-huge-crash',
-    'an id of a hundred digits is an uncaught error',
-    'getPet',
-    fetched(/^9{100}$/),
-  ),
-  crashing(
-    'pro',
-    'id-exponent-crash',
-    'an id with an exponent is an uncaught error',
-    'getPet',
-    fetched(/^\de\d$/),
-  ),
-  crashing(
-    'pro',
-    'id-zeros-crash',
-    'an id with leading zeros is an uncaught error',
-    'getPet',
-    fetched(/^000/),
-  ),
-];
+const idFaults: readonly Fault[] = crashes('pro', 'getPet', 'responses', {
+  'id-zero-crash': ['id 0 is an uncaught error', fetched(/^0$/)],
+  'id-beyond-crash': ['an id beyond int64 is an uncaught error', fetched(/^9223372036854775808$/)],
+  'id-negative-crash': ['a negative id is an uncaught error', fetched(/^-1$/)],
+  'id-quote-crash': ['a quote in an id is an uncaught error', fetched(/'/)],
+  'id-percent-crash': ['a percent sign as an id is an uncaught error', fetched(/^%$/)],
+  'id-huge-crash': ['an id of a hundred digits is an uncaught error', fetched(/^9{100}$/)],
+  'id-exponent-crash': ['an id with an exponent is an uncaught error', fetched(/^\de\d$/)],
+  'id-zeros-crash': ['an id with leading zeros is an uncaught error', fetched(/^000/)],
+});
 
 /** Animals of the first page but the first: ids 1002 to 1019. */
 const isEarly = ({ params }: Call) => /^10(?:0[2-9]|1\d)$/.test(params.petId ?? '');
+
+/** Fetches of such an animal with the right status. */
+const early = (isMeant: (id: string) => boolean) =>
+  ({
+    operation: 'getPet',
+    status: 200,
+    when: (call: Call) => isEarly(call) && isMeant(call.params.petId ?? ''),
+  }) as const;
 
 const fetchFaults: readonly Fault[] = [
   {
@@ -63,11 +41,7 @@ const fetchFaults: readonly Fault[] = [
     plan: 'pro',
     violates: ['Pet.categoryId'],
     ...withoutField(
-      {
-        operation: 'getPet',
-        status: 200,
-        when: (call) => isEarly(call) && Number(call.params.petId) % 2 === 0,
-      },
+      early((id) => Number(id) % 2 === 0),
       'categoryId',
     ),
   },
@@ -77,11 +51,7 @@ const fetchFaults: readonly Fault[] = [
     plan: 'pro',
     violates: ['getPet.stored'],
     ...withField(
-      {
-        operation: 'getPet',
-        status: 200,
-        when: (call) => isEarly(call) && /5$/.test(call.params.petId ?? ''),
-      },
+      early((id) => id.endsWith('5')),
       'name',
       (name) => `${String(name).toUpperCase()}!`,
     ),
@@ -92,11 +62,7 @@ const fetchFaults: readonly Fault[] = [
     plan: 'pro',
     violates: ['Pet.id'],
     ...withField(
-      {
-        operation: 'getPet',
-        status: 200,
-        when: (call) => isEarly(call) && /7$/.test(call.params.petId ?? ''),
-      },
+      early((id) => id.endsWith('7')),
       'id',
       String,
     ),

@@ -1,96 +1,71 @@
 import type { CallWhere } from '../../changes/change.ts';
-import { answering, withBody, withField, withoutField, withoutHeader } from '../../changes/changes.ts';
+import { withBody, withField, withoutField, withoutHeader } from '../../changes/changes.ts';
 import type { Call, OperationId } from '../../http/call.ts';
 import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
-import { crash } from '../mistakes.ts';
-import { crashesOn, takes, takesText } from './reader.ts';
+import { crashing } from '../mistakes.ts';
+import { crashes, takes } from './reader.ts';
 
 const sizeOf = (value: BigIntJson) =>
   Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
-const fieldOf = (body: BigIntJson | undefined, name: string) => (isObject(body) ? body[name] : undefined);
 const limitOf = ({ query }: Call) => query.get('limit') ?? '';
 
 /** Faults that only unusual values show, such as those that are drawn. */
 export const drawnFaults: readonly Fault[] = [
-  takes(
-    'business',
-    'drawn-name-members',
-    'an object with two members is accepted as a name',
-    'name',
-    (value) => isObject(value) && sizeOf(value) > 1,
-    'two',
-  ),
-  takes(
-    'business',
-    'drawn-name-entries',
-    'an array with two entries is accepted as a name',
-    'name',
-    (value) => Array.isArray(value) && sizeOf(value) > 1,
-    'two',
-  ),
-  takes(
-    'business',
-    'drawn-category-members',
-    'an object with two members is category 0',
-    'categoryId',
-    (value) => isObject(value) && sizeOf(value) > 1,
-    0n,
-  ),
-  takesText(
-    'pro',
-    'drawn-category-letters',
-    'a text with a digit after a letter is category 0',
-    'categoryId',
-    /[a-z]\d/i,
-    () => 0n,
-  ),
-  takesText(
-    'pro',
-    'drawn-status-doubled',
-    'a status that is written twice is accepted',
-    'status',
-    /^([a-z]+)\1$/,
-    () => 'sold',
-  ),
-  {
-    ...takesText(
-      'business',
-      'drawn-status-without-first',
+  ...takes('business', 'name', {
+    'drawn-name-members': [
+      'an object with two members is accepted as a name',
+      (value) => isObject(value) && sizeOf(value) > 1,
+      'two',
+    ],
+    'drawn-name-entries': [
+      'an array with two entries is accepted as a name',
+      (value) => Array.isArray(value) && sizeOf(value) > 1,
+      'two',
+    ],
+  }),
+  ...takes('business', 'categoryId', {
+    'drawn-category-members': [
+      'an object with two members is category 0',
+      (value) => isObject(value) && sizeOf(value) > 1,
+      0n,
+    ],
+  }),
+  ...takes('pro', 'categoryId', {
+    'drawn-category-letters': ['a text with a digit after a letter is category 0', /[a-z]\d/i, 0n],
+  }),
+  ...takes('pro', 'status', {
+    'drawn-status-doubled': ['a status that is written twice is accepted', /^([a-z]+)\1$/, 'sold'],
+  }),
+  ...takes('business', 'status', {
+    'drawn-status-without-first': [
       'a status without its first letter is accepted',
-      'status',
       /^(?:vailable|ending|old)$/,
-      () => 'sold',
-    ),
-    seeds: [0, 2, 3, 4],
-  },
-  crashesOn(
-    'business',
-    'drawn-status-far-crash',
-    'a number beyond 10^30 as a status is an uncaught error',
-    (body) => {
-      const status = fieldOf(body, 'status');
-      return (typeof status === 'bigint' || typeof status === 'number') && status > 10n ** 30n;
-    },
-  ),
-  {
-    id: 'drawn-limit-point-crash',
-    summary: 'a limit with a point and a letter is an uncaught error',
-    plan: 'business',
-    violates: ['listPets.responses'],
-    ...answering(
-      { operation: 'listPets', when: (call) => /\./.test(limitOf(call)) && /[a-z]/i.test(limitOf(call)) },
-      crash,
-    ),
-  },
-  {
-    id: 'drawn-id-comma-crash',
-    summary: 'a comma in an id is an uncaught error',
-    plan: 'business',
-    violates: ['getPet.responses'],
-    ...answering({ operation: 'getPet', when: ({ params }) => /,/.test(params.petId ?? '') }, crash),
-  },
+      'sold',
+    ],
+  }).map((fault): Fault => ({ ...fault, seeds: [0, 2, 3, 4] })),
+  ...crashes('business', 'createPet', '400', {
+    'drawn-status-far-crash': [
+      'a number beyond 10^30 as a status is an uncaught error',
+      ({ body }) => {
+        const status = isObject(body) ? body.status : undefined;
+        return (typeof status === 'bigint' || typeof status === 'number') && status > 10n ** 30n;
+      },
+    ],
+  }),
+  ...crashes('business', 'listPets', 'responses', {
+    'drawn-limit-point-crash': [
+      'a limit with a point and a letter is an uncaught error',
+      (call) => /\./.test(limitOf(call)) && /[a-z]/i.test(limitOf(call)),
+    ],
+  }),
+  ...crashes('business', 'getPet', 'responses', {
+    'drawn-id-comma-crash': [
+      'a comma in an id is an uncaught error',
+      ({ params }) => /,/.test(params.petId ?? ''),
+    ],
+  }),
   {
     id: 'drawn-page-sizes-wrapped',
     summary: 'pages of 67 to 73 animals are wrapped: {"items": [...]}',
@@ -129,7 +104,7 @@ export const rareFaults: readonly Fault[] = [
     summary: 'one list in 25 is an uncaught error',
     plan: 'pro',
     violates: ['listPets.200'],
-    ...answering(seldom('listPets', 'crash'), crash),
+    ...crashing(seldom('listPets', 'crash')),
   },
   {
     id: 'rare-list-wrapped',

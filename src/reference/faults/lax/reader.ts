@@ -1,101 +1,79 @@
-import { answering, withRequestBody } from '../../changes/changes.ts';
+import type { Change } from '../../changes/change.ts';
+import { withRequestBody } from '../../changes/changes.ts';
 import type { Call, OperationId } from '../../http/call.ts';
 import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
-import type { Fault } from '../fault.ts';
-import { crash } from '../mistakes.ts';
+import { type Fault, violating } from '../fault.ts';
+import { crashing } from '../mistakes.ts';
 
 type PetField = 'name' | 'categoryId' | 'status';
-export type FaultPlan = NonNullable<Fault['plan']>;
+type FaultPlan = NonNullable<Fault['plan']>;
+/** Faults by id. */
+type Table<Row extends readonly unknown[]> = Readonly<Record<string, readonly [summary: string, ...Row]>>;
 
-/** A wrong value of a field that is taken for another one; for none if `instead` is undefined. */
+/** Faults that violate one requirement and need the same plan, from rows that are changes in fewer words. */
+function tabled<Row extends readonly unknown[]>(
+  plan: FaultPlan,
+  requirement: string,
+  rows: Table<Row>,
+  changeOf: (...row: Row) => Change,
+): Fault[] {
+  const changes = Object.entries(rows).map(
+    ([id, [summary, ...row]]) => [id, [summary, changeOf(...row), { plan }]] as const,
+  );
+  return violating(requirement, Object.fromEntries(changes));
+}
+
+/** What a lax reader makes of a value, and of its text; undefined leaves the field out. */
+type Reading = (text: string, value: BigIntJson) => BigIntJson | undefined;
+
+/**
+ * Wrong values of a field of NewPet that are taken for other ones, or for none if that is undefined: texts by a pattern, other
+ * values by a test.
+ */
 export function takes(
   plan: FaultPlan,
-  id: string,
-  summary: string,
   field: PetField,
-  isTaken: (value: BigIntJson) => boolean,
-  instead: BigIntJson | undefined | ((value: BigIntJson) => BigIntJson | undefined),
-): Fault {
-  const taken = (value: BigIntJson) => (typeof instead === 'function' ? instead(value) : instead);
-  return {
-    id,
-    summary,
-    plan,
-    violates: [`NewPet.${field}`],
-    ...withRequestBody({ operation: 'createPet' }, (body = null) => {
-      if (!isObject(body) || body[field] === undefined || !isTaken(body[field])) return body;
-      const { [field]: wrong, ...others } = body;
-      const value = wrong === undefined ? undefined : taken(wrong);
-      return value === undefined ? others : { ...others, [field]: value };
+  rows: Table<[taken: RegExp | ((value: BigIntJson) => boolean), instead: BigIntJson | undefined | Reading]>,
+): Fault[] {
+  return tabled(plan, `NewPet.${field}`, rows, (taken, instead) =>
+    withRequestBody({ operation: 'createPet' }, (body = null) => {
+      if (!isObject(body)) return body;
+      const { [field]: value, ...others } = body;
+      const isTaken =
+        taken instanceof RegExp ? (text: BigIntJson) => typeof text === 'string' && taken.test(text) : taken;
+      if (value === undefined || !isTaken(value)) return body;
+      const read = typeof instead === 'function' ? instead(String(value), value) : instead;
+      return read === undefined ? others : { ...others, [field]: read };
     }),
-  };
+  );
 }
 
-/** The same for texts. */
-export function takesText(
-  plan: FaultPlan,
-  id: string,
-  summary: string,
-  field: PetField,
-  pattern: RegExp,
-  instead: (text: string) => BigIntJson | undefined,
-): Fault {
-  const isTaken = (value: BigIntJson) => typeof value === 'string' && pattern.test(value);
-  return takes(plan, id, summary, field, isTaken, (text) => instead(String(text)));
-}
-
-/** A body that is not a JSON object, but is read as one. */
+/** Bodies of POST /pets that are not JSON objects, but are read as one: by default as an animal with empty fields. */
 export function reads(
   plan: FaultPlan,
-  id: string,
-  summary: string,
-  isRead: (text: string, body: BigIntJson | undefined) => boolean,
-  instead: (text: string, body: BigIntJson | undefined) => BigIntJson = () => NAMELESS,
-): Fault {
-  return {
-    id,
-    summary,
-    plan,
-    violates: ['createPet.body'],
-    ...withRequestBody({ operation: 'createPet' }, (body, { bodyText = '' }) =>
+  rows: Table<
+    [
+      isRead: (text: string, body: BigIntJson | undefined) => boolean,
+      instead?: (text: string, body: BigIntJson | undefined) => BigIntJson,
+    ]
+  >,
+): Fault[] {
+  return tabled(plan, 'createPet.body', rows, (isRead, instead = () => NAMELESS) =>
+    withRequestBody({ operation: 'createPet' }, (body, { bodyText = '' }) =>
       isRead(bodyText, body) ? instead(bodyText, body) : (body ?? null),
     ),
-  };
+  );
 }
 
 const NAMELESS = { name: '', categoryId: 1n };
 
-/** A body that ends in an uncaught error. */
-export function crashesOn(
+/** Requests that end in an uncaught error. The part of the requirement is `responses`, or a status that is due. */
+export function crashes(
   plan: FaultPlan,
-  id: string,
-  summary: string,
-  test: (body: BigIntJson | undefined, text: string) => boolean,
-): Fault {
-  const when = ({ body, bodyText = '' }: Call) => test(body, bodyText);
-  return {
-    id,
-    summary,
-    plan,
-    violates: ['createPet.400'],
-    ...answering({ operation: 'createPet', when }, crash),
-  };
-}
-
-/** A request that ends in an uncaught error. */
-export function crashing(
-  plan: FaultPlan,
-  id: string,
-  summary: string,
   operation: OperationId,
-  when: (call: Call) => boolean,
-): Fault {
-  return {
-    id,
-    summary,
-    plan,
-    violates: [`${operation}.responses`],
-    ...answering({ operation, when }, crash),
-  };
+  part: 'responses' | '400',
+  rows: Table<[when: (call: Call) => boolean]>,
+): Fault[] {
+  return tabled(plan, `${operation}.${part}`, rows, (when) => crashing({ operation, when }));
 }

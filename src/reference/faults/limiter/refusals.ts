@@ -14,6 +14,7 @@ import {
 } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Fault } from '../fault.ts';
+import { violating } from '../fault.ts';
 import { crash, page } from '../mistakes.ts';
 
 const ENFORCED = 'TooManyRequests';
@@ -36,52 +37,28 @@ function inFront({ perSecond, burst }: { perSecond: number; burst: number }, ans
 
 /** Requests over the limit that get no 429. */
 const instead: readonly Fault[] = [
-  {
-    id: 'refused-503',
-    summary: 'requests over the limit get 503',
-    violates: [ENFORCED],
-    ...withStatus(refused, 503),
-  },
-  {
-    id: 'refused-403',
-    summary: 'requests over the limit get 403',
-    violates: [ENFORCED],
-    ...withStatus(refused, 403),
-  },
-  {
-    id: 'refused-401',
-    summary: 'requests over the limit get 401, as if the key were wrong',
-    violates: [ENFORCED],
-    ...withStatus(refused, 401),
-  },
-  {
-    id: 'refused-420',
-    summary: 'requests over the limit get 420',
-    violates: [ENFORCED],
-    ...withStatus(refused, 420),
-  },
-  {
-    id: 'refused-302',
-    summary: 'requests over the limit are redirected to a plan upgrade',
-    violates: [ENFORCED],
-    ...onAnswer(refused, ({ headers }) => ({
-      status: 302,
-      headers: [...headers.filter(([name]) => name !== 'Content-Type'), ['Location', '/upgrade']],
-      body: undefined,
-    })),
-  },
-  {
-    id: 'refused-200-error',
-    summary: 'requests over the limit get 200 with an Error that says 429',
-    violates: [ENFORCED],
-    ...onAnswer(refused, (answer) => ({ ...answer, status: 200 })),
-  },
-  {
-    id: 'refused-200-empty',
-    summary: 'requests over the limit get 200 and an empty list',
-    violates: [ENFORCED],
-    ...onAnswer(refused, (answer) => ({ ...answer, status: 200, body: [] })),
-  },
+  ...violating(ENFORCED, {
+    'refused-503': ['requests over the limit get 503', withStatus(refused, 503)],
+    'refused-403': ['requests over the limit get 403', withStatus(refused, 403)],
+    'refused-401': ['requests over the limit get 401, as if the key were wrong', withStatus(refused, 401)],
+    'refused-420': ['requests over the limit get 420', withStatus(refused, 420)],
+    'refused-302': [
+      'requests over the limit are redirected to a plan upgrade',
+      onAnswer(refused, ({ headers }) => ({
+        status: 302,
+        headers: [...headers.filter(([name]) => name !== 'Content-Type'), ['Location', '/upgrade']],
+        body: undefined,
+      })),
+    ],
+    'refused-200-error': [
+      'requests over the limit get 200 with an Error that says 429',
+      onAnswer(refused, (answer) => ({ ...answer, status: 200 })),
+    ],
+    'refused-200-empty': [
+      'requests over the limit get 200 and an empty list',
+      onAnswer(refused, (answer) => ({ ...answer, status: 200, body: [] })),
+    ],
+  }),
   ...(
     [
       ['503-page', 503, 'a page of nginx, without a header of the limit'],
@@ -118,24 +95,14 @@ const instead: readonly Fault[] = [
       ),
     }),
   ),
-  {
-    id: 'refused-reset',
-    summary: 'requests over the limit get a connection reset',
-    violates: [ENFORCED],
-    ...resetting(refused, 'nothing'),
-  },
-  {
-    id: 'refused-closed',
-    summary: 'for requests over the limit, the connection closes without a response',
-    violates: [ENFORCED],
-    ...cutShort(refused, 'nothing'),
-  },
-  {
-    id: 'refused-hang',
-    summary: 'requests over the limit get no response',
-    violates: [ENFORCED],
-    ...hanging(refused, 'nothing'),
-  },
+  ...violating(ENFORCED, {
+    'refused-reset': ['requests over the limit get a connection reset', resetting(refused, 'nothing')],
+    'refused-closed': [
+      'for requests over the limit, the connection closes without a response',
+      cutShort(refused, 'nothing'),
+    ],
+    'refused-hang': ['requests over the limit get no response', hanging(refused, 'nothing')],
+  }),
 ];
 
 /** 429s whose body is not an Error. */
@@ -155,18 +122,10 @@ const bodies: readonly Fault[] = [
     violates: ['service.json'],
     ...withBody(refused, () => 'Too Many Requests'),
   },
-  {
-    id: '429-empty',
-    summary: 'a 429 has no body',
-    violates: ['Error'],
-    ...withBody(refused, () => undefined),
-  },
-  {
-    id: '429-nested',
-    summary: 'the Error of a 429 is nested',
-    violates: ['Error'],
-    ...withObject(refused, (error) => ({ error })),
-  },
+  ...violating('Error', {
+    '429-empty': ['a 429 has no body', withBody(refused, () => undefined)],
+    '429-nested': ['the Error of a 429 is nested', withObject(refused, (error) => ({ error }))],
+  }),
   {
     id: '429-code-missing',
     summary: 'the Error of a 429 has no code',
@@ -179,18 +138,10 @@ const bodies: readonly Fault[] = [
     violates: ['Error.message'],
     ...withField(refused, 'message', null),
   },
-  {
-    id: '429-status-503',
-    summary: 'status is 503 in the Error of a 429',
-    violates: ['Error.status'],
-    ...withField(refused, 'status', 503n),
-  },
-  {
-    id: '429-status-text',
-    summary: 'the status of a 429 is a string',
-    violates: ['Error.status'],
-    ...withField(refused, 'status', '429'),
-  },
+  ...violating('Error.status', {
+    '429-status-503': ['status is 503 in the Error of a 429', withField(refused, 'status', 503n)],
+    '429-status-text': ['the status of a 429 is a string', withField(refused, 'status', '429')],
+  }),
 ];
 
 /** Responses to requests over the limit. */

@@ -1,7 +1,6 @@
-import { answering } from '../../changes/changes.ts';
-import { errorAnswer } from '../../http/answer.ts';
 import type { Fault } from '../fault.ts';
-import { echoed, listed, naming, stored } from '../mistakes.ts';
+import { echoed, listed, rejecting, stored } from '../mistakes.ts';
+import { naming } from '../requests.ts';
 
 /** The scripts that somebody put on a list once. */
 const KNOWN_SCRIPTS =
@@ -155,9 +154,9 @@ export const markupFaults: readonly Fault[] = [
     id: 'name-apostrophe-beyond-latin',
     summary: 'a name with a quote is rejected if it also has letters beyond Latin',
     violates: ['createPet.201'],
-    ...answering(
+    ...rejecting(
       naming((name) => /['"]/.test(name) && BEYOND_LATIN.test(name)),
-      () => errorAnswer(400, 'invalid_request', 'the name looks like an attack'),
+      'the name looks like an attack',
     ),
   },
   listed(

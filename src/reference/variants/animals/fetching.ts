@@ -5,7 +5,7 @@ import type { BigIntJson } from '../../http/json.ts';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../../http/json.ts';
 import { readInt64 } from '../../validation.ts';
 import type { Variant } from '../variant.ts';
-import { variantOf } from '../variant.ts';
+import { allowedBy, variantOf } from '../variant.ts';
 import { FIRST, holding } from './listing.ts';
 
 const PATH = 'GET /pets/{petId}: petId is an integer; the response to anything else is not shown';
@@ -27,38 +27,34 @@ const paths = [
       ),
     ),
   ),
-  variantOf(
-    'pet-id-largest-400',
-    'the largest int64 as petId is rejected',
-    PATH,
-    answering({ operation: 'getPet', when: ({ params }) => params.petId === String(INT64_MAX) }, () =>
-      errorAnswer(400, 'bad_id', 'petId is out of range'),
-    ),
-  ),
-  variantOf(
-    'pet-id-non-integer-unrouted',
-    'a petId that is not an integer is an unknown path',
-    PATH,
-    onAnswer(
-      { operation: 'getPet', key: 'valid', when: ({ params }) => !isInteger(params.petId) },
-      (answer) => ({
-        ...answer,
-        status: 404,
-        headers: answer.headers.filter(([name]) => name !== 'Content-Type'),
-        body: 'Cannot GET this',
-      }),
-    ),
-  ),
-  variantOf(
-    'pet-id-non-integer-204',
-    'a petId that is not an integer gets 204',
-    PATH,
-    answering({ operation: 'getPet', when: ({ params }) => !isInteger(params.petId) }, () => ({
-      status: 204,
-      headers: [],
-      body: undefined,
-    })),
-  ),
+  ...allowedBy(PATH, {
+    'pet-id-largest-400': [
+      'the largest int64 as petId is rejected',
+      answering({ operation: 'getPet', when: ({ params }) => params.petId === String(INT64_MAX) }, () =>
+        errorAnswer(400, 'bad_id', 'petId is out of range'),
+      ),
+    ],
+    'pet-id-non-integer-unrouted': [
+      'a petId that is not an integer is an unknown path',
+      onAnswer(
+        { operation: 'getPet', key: 'valid', when: ({ params }) => !isInteger(params.petId) },
+        (answer) => ({
+          ...answer,
+          status: 404,
+          headers: answer.headers.filter(([name]) => name !== 'Content-Type'),
+          body: 'Cannot GET this',
+        }),
+      ),
+    ],
+    'pet-id-non-integer-204': [
+      'a petId that is not an integer gets 204',
+      answering({ operation: 'getPet', when: ({ params }) => !isInteger(params.petId) }, () => ({
+        status: 204,
+        headers: [],
+        body: undefined,
+      })),
+    ],
+  }),
 ];
 
 const nested = (depth: number): BigIntJson => (depth === 0 ? [] : [nested(depth - 1)]);
@@ -67,49 +63,43 @@ const ODD_NAMES = ['', ' ', '\u0000\u0007', '\u2028\u202e', '\ud83d', 'x'.repeat
 const ODD_CATEGORIES = [0n, -1n, INT64_MAX, INT64_MIN];
 
 const fields = [
-  variantOf(
-    'extra-fields',
-    'an animal has additional fields',
-    EXTRA,
-    withObject(animals, (animal) => ({
-      tags: ['new', null],
-      photoUrl: null,
-      ...animal,
-      weight: 4.25,
-      createdAt: '2026-11-21T09:30:00Z',
-      price: { amount: '12.50', currency: 'EUR' },
-    })),
-  ),
-  variantOf(
-    'extra-fields-odd',
-    'an animal has fields with names and values that break careless parsers',
-    EXTRA,
-    withObject(animals, (animal) => ({
-      ...animal,
-      '': '',
-      constructor: 'x',
-      toString: 1n,
-      'a/b~c.d': [],
-      length: 10n ** 300n,
-      deep: nested(200),
-    })),
-  ),
-  variantOf(
-    'fetched-richer',
-    'a fetched animal has more fields than a listed one',
-    EXTRA,
-    withObject({ operation: 'getPet', status: 200 }, (animal) => ({
-      ...animal,
-      description: 'A friend.',
-      vaccinated: true,
-    })),
-  ),
-  variantOf(
-    'extra-fields-heavy',
-    'an animal has a picture of 20 kilobytes',
-    EXTRA,
-    withObject(animals, (animal) => ({ ...animal, picture: 'QUJD'.repeat(5_000) })),
-  ),
+  ...allowedBy(EXTRA, {
+    'extra-fields': [
+      'an animal has additional fields',
+      withObject(animals, (animal) => ({
+        tags: ['new', null],
+        photoUrl: null,
+        ...animal,
+        weight: 4.25,
+        createdAt: '2026-11-21T09:30:00Z',
+        price: { amount: '12.50', currency: 'EUR' },
+      })),
+    ],
+    'extra-fields-odd': [
+      'an animal has fields with names and values that break careless parsers',
+      withObject(animals, (animal) => ({
+        ...animal,
+        '': '',
+        constructor: 'x',
+        toString: 1n,
+        'a/b~c.d': [],
+        length: 10n ** 300n,
+        deep: nested(200),
+      })),
+    ],
+    'fetched-richer': [
+      'a fetched animal has more fields than a listed one',
+      withObject({ operation: 'getPet', status: 200 }, (animal) => ({
+        ...animal,
+        description: 'A friend.',
+        vaccinated: true,
+      })),
+    ],
+    'extra-fields-heavy': [
+      'an animal has a picture of 20 kilobytes',
+      withObject(animals, (animal) => ({ ...animal, picture: 'QUJD'.repeat(5_000) })),
+    ],
+  }),
   variantOf(
     'category-embedded',
     'an animal also has its category as an object',
@@ -165,55 +155,43 @@ const FACTOR = 0x9e37_79b9_7f4a_7c15n;
 const INVERSE = 0xf1de_83e1_9937_733dn;
 
 /** Animals whose ids differ from the reference's and conform. */
-export const idsVariants: readonly Variant[] = [
-  variantOf('ids-from-0', 'ids start at 0', ID, { settings: { firstId: 0n } }),
-  variantOf('ids-beyond-double', 'ids are beyond 2^53', ID, { settings: { firstId: 2n ** 53n + 1n } }),
-  variantOf('ids-near-maximum', 'ids end near the largest int64', ID, {
-    settings: { firstId: INT64_MAX - 200n },
-  }),
-  variantOf(
-    'ids-from-maximum',
+export const idsVariants: readonly Variant[] = allowedBy(ID, {
+  'ids-from-0': ['ids start at 0', { settings: { firstId: 0n } }],
+  'ids-beyond-double': ['ids are beyond 2^53', { settings: { firstId: 2n ** 53n + 1n } }],
+  'ids-near-maximum': ['ids end near the largest int64', { settings: { firstId: INT64_MAX - 200n } }],
+  'ids-from-maximum': [
     'ids count down from the largest int64',
-    ID,
     numbered(
       (id) => INT64_MAX - (id - FIRST),
       (id) => INT64_MAX - id + FIRST,
     ),
-  ),
-  variantOf(
-    'ids-from-minimum',
+  ],
+  'ids-from-minimum': [
     'ids start at the smallest int64',
-    ID,
     numbered(
       (id) => wrapped(INT64_MIN + id - FIRST),
       (id) => wrapped(id - INT64_MIN + FIRST),
     ),
-  ),
-  variantOf(
-    'ids-negative',
+  ],
+  'ids-negative': [
     'ids are negative',
-    ID,
     numbered(
       (id) => -id,
       (id) => wrapped(-id),
     ),
-  ),
-  variantOf(
-    'ids-random',
+  ],
+  'ids-random': [
     'ids are spread over all of int64',
-    ID,
     numbered(
       (id) => wrapped(id * FACTOR),
       (id) => wrapped(id * INVERSE),
     ),
-  ),
-  variantOf(
-    'ids-in-steps',
+  ],
+  'ids-in-steps': [
     'ids leave gaps',
-    ID,
     numbered(
       (id) => id * 1000n,
       (id) => (id % 1000n === 0n ? id / 1000n : -1n),
     ),
-  ),
-];
+  ],
+});

@@ -33,7 +33,7 @@ const addingAlike: Change = {
 };
 
 /** Services whose other clients add animals that resemble those of a run. */
-export const othersVariants: readonly Variant[] = [
+export const otherClientVariants: readonly Variant[] = [
   variantOf(
     'names-of-others-alike',
     'other clients add animals with nearly the names of the latest additions, also of refused ones',

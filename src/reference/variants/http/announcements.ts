@@ -11,7 +11,7 @@ import type { Answer } from '../../http/answer.ts';
 import { withoutHeaderOf } from '../../http/answer.ts';
 import type { BigIntJson } from '../../http/json.ts';
 import type { Variant } from '../variant.ts';
-import { variantOf } from '../variant.ts';
+import { allowedBy, variantOf } from '../variant.ts';
 
 const REMOVAL =
   'Versioning: "`GET /pets/{petId}` is marked deprecated and will be removed on 5 December 2030."';
@@ -82,32 +82,26 @@ export const deprecationVariants: readonly Variant[] = [
     ...variantOf('kept-for-years', 'in 2040, GET /pets/{petId} still works', REMOVAL),
     start: '2040-01-01',
   },
-  variantOf(
-    'deprecation-silent',
-    'no header announces the removal',
-    HEADERS,
-    withoutHeader({ operation: 'getPet' }, 'Deprecation'),
-    withoutHeader({ operation: 'getPet' }, 'Sunset'),
-  ),
-  variantOf(
-    'deprecation-true',
-    'Deprecation is "true", as in its drafts',
-    HEADERS,
-    withHeader({ operation: 'getPet' }, 'Deprecation', 'true'),
-    withoutHeader({ operation: 'getPet' }, 'Sunset'),
-  ),
-  variantOf(
-    'sunset-end-of-day',
-    'Sunset is the last second of the day',
-    HEADERS,
-    withHeader({ operation: 'getPet' }, 'Sunset', 'Thu, 05 Dec 2030 23:59:59 GMT'),
-  ),
-  variantOf(
-    'deprecation-everywhere',
-    'every animal operation links to the policy',
-    HEADERS,
-    withHeader({ listener: 'animals' }, 'Link', '<https://example.com/policy>; rel="deprecation"'),
-  ),
+  ...allowedBy(HEADERS, {
+    'deprecation-silent': [
+      'no header announces the removal',
+      withoutHeader({ operation: 'getPet' }, 'Deprecation'),
+      withoutHeader({ operation: 'getPet' }, 'Sunset'),
+    ],
+    'deprecation-true': [
+      'Deprecation is "true", as in its drafts',
+      withHeader({ operation: 'getPet' }, 'Deprecation', 'true'),
+      withoutHeader({ operation: 'getPet' }, 'Sunset'),
+    ],
+    'sunset-end-of-day': [
+      'Sunset is the last second of the day',
+      withHeader({ operation: 'getPet' }, 'Sunset', 'Thu, 05 Dec 2030 23:59:59 GMT'),
+    ],
+    'deprecation-everywhere': [
+      'every animal operation links to the policy',
+      withHeader({ listener: 'animals' }, 'Link', '<https://example.com/policy>; rel="deprecation"'),
+    ],
+  }),
 ];
 
 const all: Where = {};

@@ -4,7 +4,7 @@ import type { Answer } from '../../http/answer.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import type { Variant } from '../variant.ts';
-import { variantOf } from '../variant.ts';
+import { allowedBy, variantOf } from '../variant.ts';
 
 const MORE = 'RFC 9110 section 5.1: a response may have any field names';
 const TYPE =
@@ -75,26 +75,22 @@ export const clientsVariants: readonly Variant[] = [
       'visit=1; Path=/; HttpOnly',
     ),
   ),
-  variantOf(
-    'respelled-redirected',
-    'another spelling of the path of the list is redirected to the usual one, without a body',
-    PATHS,
-    respelled(() => ({ status: 308, headers: [['Location', '/v1/pets']], body: undefined })),
-  ),
-  variantOf(
-    'respelled-401',
-    'another spelling of the path of the list also requires a key',
-    PATHS,
-    respelled(() =>
-      errorAnswer(401, 'unauthorized', 'an API key is required', [['WWW-Authenticate', 'Bearer']]),
-    ),
-  ),
-  variantOf(
-    'respelled-index',
-    'another spelling of the path of the list gets 200 with an index of the service, without animals',
-    PATHS,
-    respelled(() => jsonAnswer(200, { service: 'animal store', links: ['/v1/pets', '/v1/store/orders'] })),
-  ),
+  ...allowedBy(PATHS, {
+    'respelled-redirected': [
+      'another spelling of the path of the list is redirected to the usual one, without a body',
+      respelled(() => ({ status: 308, headers: [['Location', '/v1/pets']], body: undefined })),
+    ],
+    'respelled-401': [
+      'another spelling of the path of the list also requires a key',
+      respelled(() =>
+        errorAnswer(401, 'unauthorized', 'an API key is required', [['WWW-Authenticate', 'Bearer']]),
+      ),
+    ],
+    'respelled-index': [
+      'another spelling of the path of the list gets 200 with an index of the service, without animals',
+      respelled(() => jsonAnswer(200, { service: 'animal store', links: ['/v1/pets', '/v1/store/orders'] })),
+    ],
+  }),
   variantOf(
     'forms-refused',
     'a compressed body, a malformed Accept, a malformed URL and a Referer are refused with the status of each',
@@ -118,33 +114,25 @@ const spelled = (change: (answer: Answer, call: Call) => Answer): Change =>
   onAnswer({ when: isSpelled }, change);
 
 /** What a router or a gateway may return at other spellings of an address: anything but animals. */
-export const addressVariants: readonly Variant[] = [
-  variantOf(
-    'address-redirected',
+export const addressVariants: readonly Variant[] = allowedBy(NOT_SHOWN, {
+  'address-redirected': [
     'other spellings of an address are redirected to the usual one, by a router without rate limit headers',
-    NOT_SHOWN,
     spelled((_, { path }) => ({
       status: 308,
       headers: [['Location', path.replaceAll(/\/+/g, '/').replace(/\/$/, '').replaceAll('%65', 'e')]],
       body: undefined,
     })),
-  ),
-  variantOf(
-    'address-page',
+  ],
+  'address-page': [
     'at other spellings of an address a static page is returned with 200',
-    NOT_SHOWN,
     spelled(() => ({ status: 200, headers: [['Content-Type', 'text/html']], body: '<html>animals</html>' })),
-  ),
-  variantOf(
-    'address-nothing',
+  ],
+  'address-nothing': [
     'at other spellings of an address nothing is found: 200 with an empty list',
-    NOT_SHOWN,
     spelled(() => jsonAnswer(200, [])),
-  ),
-  variantOf(
-    'address-502',
+  ],
+  'address-502': [
     'a gateway passes other spellings of an address on to a service that does not exist: 502',
-    NOT_SHOWN,
     spelled(() => ({ status: 502, headers: [], body: 'bad gateway' })),
-  ),
-];
+  ],
+});

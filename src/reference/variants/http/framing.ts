@@ -4,7 +4,7 @@ import { onWire, sendingRaw } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { appendHeaders, bodyBytes, httpBytes, withHeaderOf } from '../../http/answer.ts';
 import type { Variant } from '../variant.ts';
-import { variantOf } from '../variant.ts';
+import { allowedBy, variantOf } from '../variant.ts';
 
 const LINES = 'RFC 9112 section 5.1: optional white space surrounds a field value';
 const STATUS_LINE = 'RFC 9112 section 4: a client ignores the reason phrase, which may be empty';
@@ -40,48 +40,39 @@ function chunkedOddly(answer: Answer): Buffer {
 
 /** Messages that are written in another way and mean the same. */
 export const framingVariants: readonly Variant[] = [
-  variantOf(
-    'header-no-space',
-    'no space follows the colon',
-    LINES,
-    withHead((head) => head.replace(/: /g, ':'), closes),
-  ),
-  variantOf(
-    'header-more-space',
-    'spaces and tabs surround the values',
-    LINES,
-    withHead((head) => head.replace(/(?<!Content-Length): (.*)/g, ':\t  $1 \t'), closes),
-  ),
-  variantOf(
-    'reason-empty',
-    'the status line has no reason phrase',
-    STATUS_LINE,
-    withHead((head) => head.replace(/^(\S+ \d+ ).*/, '$1'), closes),
-  ),
-  variantOf(
-    'reason-own',
-    'the status line has a custom reason phrase',
-    STATUS_LINE,
-    withHead((head) => head.replace(/^(\S+ \d+ ).*/, '$1Sch\u00f6n & gut: 404 500'), closes),
-  ),
+  ...allowedBy(LINES, {
+    'header-no-space': ['no space follows the colon', withHead((head) => head.replace(/: /g, ':'), closes)],
+    'header-more-space': [
+      'spaces and tabs surround the values',
+      withHead((head) => head.replace(/(?<!Content-Length): (.*)/g, ':\t  $1 \t'), closes),
+    ],
+  }),
+  ...allowedBy(STATUS_LINE, {
+    'reason-empty': [
+      'the status line has no reason phrase',
+      withHead((head) => head.replace(/^(\S+ \d+ ).*/, '$1'), closes),
+    ],
+    'reason-own': [
+      'the status line has a custom reason phrase',
+      withHead((head) => head.replace(/^(\S+ \d+ ).*/, '$1Sch\u00f6n & gut: 404 500'), closes),
+    ],
+  }),
   variantOf(
     'http-1-0',
     'responses use HTTP/1.0, and the connection closes',
     VERSION,
     withHead((head) => head.replace('HTTP/1.1', 'HTTP/1.0')),
   ),
-  variantOf(
-    'http-1-0-no-length',
-    'responses use HTTP/1.0 without Content-Length',
-    CLOSING,
-    withHead((head) => head.replace('HTTP/1.1', 'HTTP/1.0').replace(/\r\nContent-Length:.*/i, '')),
-  ),
-  variantOf(
-    'until-close',
-    'a body without a length ends with the connection',
-    CLOSING,
-    withHead((head) => head.replace(/\r\nContent-Length:.*/i, ''), closes),
-  ),
+  ...allowedBy(CLOSING, {
+    'http-1-0-no-length': [
+      'responses use HTTP/1.0 without Content-Length',
+      withHead((head) => head.replace('HTTP/1.1', 'HTTP/1.0').replace(/\r\nContent-Length:.*/i, '')),
+    ],
+    'until-close': [
+      'a body without a length ends with the connection',
+      withHead((head) => head.replace(/\r\nContent-Length:.*/i, ''), closes),
+    ],
+  }),
   variantOf(
     'chunked-oddly',
     'a chunk has an extension, and the body has a trailer',
@@ -131,18 +122,22 @@ function inMembers(bytes: Buffer): Buffer {
 
 /** Content codings that no request asked for. */
 export const compressionVariants: readonly Variant[] = [
-  variantOf('gzip', 'bodies are compressed with gzip', ANY, coded('gzip', gzipSync)),
-  variantOf('gzip-members', 'bodies are gzip files with two members', ANY, coded('gzip', inMembers)),
-  variantOf('gzip-upper-case', 'the coding is written GZIP', NAMES, coded('GZIP', gzipSync)),
-  variantOf('x-gzip', 'the coding is called x-gzip', NAMES, coded('x-gzip', gzipSync)),
-  variantOf('deflate', 'bodies are compressed with deflate', ANY, coded('deflate', deflateSync)),
-  variantOf('brotli', 'bodies are compressed with Brotli', ANY, coded('br', brotliCompressSync)),
-  variantOf(
-    'zstd',
-    'bodies are compressed with Zstandard, unless the client accepts only other codings',
-    ANY,
-    coded('zstd', zstdFrame),
-  ),
+  ...allowedBy(ANY, {
+    gzip: ['bodies are compressed with gzip', coded('gzip', gzipSync)],
+    'gzip-members': ['bodies are gzip files with two members', coded('gzip', inMembers)],
+  }),
+  ...allowedBy(NAMES, {
+    'gzip-upper-case': ['the coding is written GZIP', coded('GZIP', gzipSync)],
+    'x-gzip': ['the coding is called x-gzip', coded('x-gzip', gzipSync)],
+  }),
+  ...allowedBy(ANY, {
+    deflate: ['bodies are compressed with deflate', coded('deflate', deflateSync)],
+    brotli: ['bodies are compressed with Brotli', coded('br', brotliCompressSync)],
+    zstd: [
+      'bodies are compressed with Zstandard, unless the client accepts only other codings',
+      coded('zstd', zstdFrame),
+    ],
+  }),
   variantOf(
     'codings-two',
     'bodies are compressed twice',

@@ -6,7 +6,7 @@ import type { Call } from '../../http/call.ts';
 import { NEEDLESS_ESCAPE } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
 import type { Variant } from '../variant.ts';
-import { variantOf } from '../variant.ts';
+import { allowedBy, variantOf } from '../variant.ts';
 
 const NAMES =
   'POST /pets (createPet): 400 for "invalid values"; what a firewall in front of the service does with an attack is not shown';
@@ -51,24 +51,22 @@ export const firewallVariants: readonly Variant[] = [
     HEADERS,
     blocking((call) => describing(call).some((each) => /["'<>`]/.test(each))),
   ),
-  variantOf('firewall-sql', 'a name that is an attack on a database gets 403', NAMES, blockingNames(SQL)),
-  variantOf('firewall-shell', 'a name that runs a command in a shell gets 403', NAMES, blockingNames(SHELL)),
-  variantOf('firewall-paths', 'a name that leads out of a folder gets 403', NAMES, blockingNames(PATHS)),
-  variantOf(
-    'firewall-zero',
-    'a name with U+0000, a format specifier or __proto__ gets 403, also if the rest of the body is wrong',
-    NAMES,
-    blockingNames(/\0|%n|__proto__/),
-  ),
-  variantOf(
-    'firewall-incident',
-    'a name that is an attack gets 403 with the number of an incident, in JSON of the firewall',
-    NAMES,
-    answering(
-      { key: 'valid', when: (call) => ATTACKS.some((attack) => attack.test(nameOf(call))) },
-      ({ number }) => jsonAnswer(403, { code: 'blocked', message: `incident ${number}`, status: 403n }),
-    ),
-  ),
+  ...allowedBy(NAMES, {
+    'firewall-sql': ['a name that is an attack on a database gets 403', blockingNames(SQL)],
+    'firewall-shell': ['a name that runs a command in a shell gets 403', blockingNames(SHELL)],
+    'firewall-paths': ['a name that leads out of a folder gets 403', blockingNames(PATHS)],
+    'firewall-zero': [
+      'a name with U+0000, a format specifier or __proto__ gets 403, also if the rest of the body is wrong',
+      blockingNames(/\0|%n|__proto__/),
+    ],
+    'firewall-incident': [
+      'a name that is an attack gets 403 with the number of an incident, in JSON of the firewall',
+      answering(
+        { key: 'valid', when: (call) => ATTACKS.some((attack) => attack.test(nameOf(call))) },
+        ({ number }) => jsonAnswer(403, { code: 'blocked', message: `incident ${number}`, status: 403n }),
+      ),
+    ],
+  }),
 ];
 
 const BODIES =
@@ -185,26 +183,22 @@ const isForwarded = ({ headers }: { headers: Record<string, unknown> }) => 'x-fo
 
 /** What is in front of a service may reject a request that means the same as another. */
 export const frontVariants: readonly Variant[] = [
-  variantOf(
-    'escapes-rejected',
-    'a target with a needless escape, such as %6Cimit for limit, gets 400',
-    SPELLED,
-    answering(isEscaped, () => errorAnswer(400, 'bad_target', 'The target has a needless escape.')),
-  ),
-  variantOf(
-    'escapes-unknown',
-    'a target with a needless escape gets 404, which does not count',
-    SPELLED,
-    { settings: { limiter: { counts4xx: false } } },
-    answering(isEscaped, () => errorAnswer(404, 'unknown_target', 'The target does not exist.')),
-  ),
-  variantOf(
-    'escapes-unknown-orders',
-    'a target with a needless escape gets 404, and only GET /store/orders is limited',
-    SPELLED,
-    { settings: { limiter: { covers: ['getStoreOrders'] } } },
-    answering(isEscaped, () => errorAnswer(404, 'unknown_target', 'The target does not exist.')),
-  ),
+  ...allowedBy(SPELLED, {
+    'escapes-rejected': [
+      'a target with a needless escape, such as %6Cimit for limit, gets 400',
+      answering(isEscaped, () => errorAnswer(400, 'bad_target', 'The target has a needless escape.')),
+    ],
+    'escapes-unknown': [
+      'a target with a needless escape gets 404, which does not count',
+      { settings: { limiter: { counts4xx: false } } },
+      answering(isEscaped, () => errorAnswer(404, 'unknown_target', 'The target does not exist.')),
+    ],
+    'escapes-unknown-orders': [
+      'a target with a needless escape gets 404, and only GET /store/orders is limited',
+      { settings: { limiter: { covers: ['getStoreOrders'] } } },
+      answering(isEscaped, () => errorAnswer(404, 'unknown_target', 'The target does not exist.')),
+    ],
+  }),
   variantOf(
     'forwarded-rejected',
     'a request with X-Forwarded-For gets 403 before it reaches the limiter',

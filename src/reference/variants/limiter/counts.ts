@@ -5,8 +5,8 @@ import { appendHeaders, errorAnswer, headerOf } from '../../http/answer.ts';
 import type { OperationId } from '../../http/call.ts';
 import { PLANS } from '../../settings.ts';
 import type { Variant } from '../variant.ts';
-import { variantOf } from '../variant.ts';
-import { BEYOND_THE_LIMIT, COUNTING, COVERAGE, PLAN, REMAINING, variant } from './freedoms.ts';
+import { allowedBy, variantOf } from '../variant.ts';
+import { BEYOND_THE_LIMIT, COUNTING, COVERAGE, limitersAllowedBy, PLAN, REMAINING } from './freedoms.ts';
 
 /** After this many requests of its own, a node learns the counts of the others. */
 const MERGED_AFTER = 8;
@@ -119,8 +119,11 @@ const unknownNeedsKey = onAnswer(
 
 /** How requests are counted, in ways that the settings do not offer. */
 export const countVariants: readonly Variant[] = [
-  variant('write-costs-five', 'an addition or a message counts as five requests', COUNTING, {
-    weights: { createPet: 5, sendMessage: 5 },
+  ...limitersAllowedBy(COUNTING, {
+    'write-costs-five': [
+      'an addition or a message counts as five requests',
+      { weights: { createPet: 5, sendMessage: 5 } },
+    ],
   }),
   variantOf(
     'write-costs-five-whole',
@@ -129,44 +132,40 @@ export const countVariants: readonly Variant[] = [
     { settings: { limiter: { describes: 'minute' } } },
     whole({ createPet: 5, sendMessage: 5 }, 'takes nothing'),
   ),
-  variant('list-costs-two', 'a list counts as two requests', COUNTING, { weights: { listPets: 2 } }),
-  variant('all-but-orders-cost-two', 'everything except GET /store/orders counts as two requests', COUNTING, {
-    weights: { listPets: 2, createPet: 2, getPet: 2, sendMessage: 2 },
+  ...limitersAllowedBy(COUNTING, {
+    'list-costs-two': ['a list counts as two requests', { weights: { listPets: 2 } }],
+    'all-but-orders-cost-two': [
+      'everything except GET /store/orders counts as two requests',
+      { weights: { listPets: 2, createPet: 2, getPet: 2, sendMessage: 2 } },
+    ],
+    'animals-cost-two': [
+      'requests of animals count as two, messages as one, by token buckets',
+      { weights: { listPets: 2, createPet: 2, getPet: 2, getStoreOrders: 2 }, algorithm: 'token-bucket' },
+    ],
   }),
-  variant(
-    'animals-cost-two',
-    'requests of animals count as two, messages as one, by token buckets',
-    COUNTING,
-    {
-      weights: { listPets: 2, createPet: 2, getPet: 2, getStoreOrders: 2 },
-      algorithm: 'token-bucket',
-    },
-  ),
-  variant('covers-list-costs-two', 'only GET /pets is limited, and counts as two requests', COVERAGE, {
-    covers: ['listPets'],
-    weights: { listPets: 2 },
+  ...limitersAllowedBy(COVERAGE, {
+    'covers-list-costs-two': [
+      'only GET /pets is limited, and counts as two requests',
+      { covers: ['listPets'], weights: { listPets: 2 } },
+    ],
   }),
-  variantOf(
-    'list-costs-nine-whole',
-    'a list counts as nine requests, and is refused if fewer are left',
-    COUNTING,
-    { settings: { limiter: { describes: 'minute' } } },
-    whole({ listPets: 9 }, 'takes nothing'),
-  ),
-  variantOf(
-    'list-costs-five-rest',
-    'a list counts as five requests; if fewer are left, it is refused and takes them',
-    COUNTING,
-    { settings: { limiter: { describes: 'minute' } } },
-    whole({ listPets: 5 }, 'takes the rest'),
-  ),
-  variantOf(
-    'list-costs-five-none',
-    'a list counts as five requests; if fewer are left, its 429 says that none are',
-    COUNTING,
-    { settings: { limiter: { describes: 'minute' } } },
-    whole({ listPets: 5 }, 'says that none are left'),
-  ),
+  ...allowedBy(COUNTING, {
+    'list-costs-nine-whole': [
+      'a list counts as nine requests, and is refused if fewer are left',
+      { settings: { limiter: { describes: 'minute' } } },
+      whole({ listPets: 9 }, 'takes nothing'),
+    ],
+    'list-costs-five-rest': [
+      'a list counts as five requests; if fewer are left, it is refused and takes them',
+      { settings: { limiter: { describes: 'minute' } } },
+      whole({ listPets: 5 }, 'takes the rest'),
+    ],
+    'list-costs-five-none': [
+      'a list counts as five requests; if fewer are left, its 429 says that none are',
+      { settings: { limiter: { describes: 'minute' } } },
+      whole({ listPets: 5 }, 'says that none are left'),
+    ],
+  }),
   variantOf(
     'two-nodes',
     'two nodes answer in turn and learn of the requests of the other late; near the limit they ask first',
@@ -174,20 +173,18 @@ export const countVariants: readonly Variant[] = [
     { settings: { limiter: { describes: 'minute' } } },
     nodes,
   ),
-  variantOf(
-    'counts-401-per-operation',
-    'requests without a valid key also count, per operation; without a key, an unknown path gets 401, too',
-    COUNTING,
-    { settings: { limiter: { counts401: true, scope: 'key-and-operation' } } },
-    unknownNeedsKey,
-  ),
-  variantOf(
-    'burst',
-    'ten more requests are allowed when Remaining is 0; X-RateLimit-Burst announces them',
-    COUNTING,
-    { settings: { limiter: { leeway: BURST } } },
-    announced,
-  ),
+  ...allowedBy(COUNTING, {
+    'counts-401-per-operation': [
+      'requests without a valid key also count, per operation; without a key, an unknown path gets 401, too',
+      { settings: { limiter: { counts401: true, scope: 'key-and-operation' } } },
+      unknownNeedsKey,
+    ],
+    burst: [
+      'ten more requests are allowed when Remaining is 0; X-RateLimit-Burst announces them',
+      { settings: { limiter: { leeway: BURST } } },
+      announced,
+    ],
+  }),
   {
     ...variantOf(
       'upgraded',

@@ -5,7 +5,7 @@ import { withHeaderOf } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import type { AlgorithmName, LimiterSettings } from '../../settings.ts';
 import type { Variant } from '../variant.ts';
-import { variantOf } from '../variant.ts';
+import { allowedBy, variantOf } from '../variant.ts';
 import { HEADERS, REMAINING, variant, WAITING } from './freedoms.ts';
 
 const SECOND_MS = 1_000;
@@ -59,55 +59,47 @@ export const limiterFigureVariants: readonly Variant[] = [
   roundedUp('remaining-up-bucket', 'token-bucket'),
   roundedUp('remaining-up-gcra', 'gcra'),
   roundedUp('remaining-up-sliding-counter', 'sliding-counter'),
-  variantOf(
-    'remaining-up-bucket-none',
-    'Remaining of a token bucket is rounded up, but a 429 says that none are left',
-    REMAINING,
-    { settings: { limiter: { algorithm: 'token-bucket', remainingRounded: 'up' } } },
-    noneIfRefused,
-  ),
-  variantOf('remaining-frozen', 'Remaining is up to a second old', REMAINING, snapshots),
-  variantOf(
-    'remaining-frozen-slow',
-    'Remaining is up to a second old; each request takes 30 ms',
-    REMAINING,
-    combined(snapshots, delayed({}, 30)),
-  ),
-  variantOf('retry-after-longer', 'Retry-After is 20 seconds longer than needed', WAITING, longer),
-  variantOf(
-    'retry-after-longer-bucket',
-    'Retry-After is 20 seconds longer than a token bucket needs for the next token',
-    WAITING,
-    bucket,
-    longer,
-  ),
-  variantOf(
-    'blocked-after-limit',
-    'a key that exceeds the limit is blocked for 75 seconds; Retry-After and Reset of the 429 say so',
-    WAITING,
-    blocking,
-  ),
-  variantOf(
-    'blocked-after-limit-bucket',
-    'a key that empties a token bucket is blocked for 75 seconds; Retry-After and Reset of the 429 say so',
-    WAITING,
-    bucket,
-    blocking,
-  ),
-  variantOf(
-    'reset-in-a-minute-bucket',
-    'Reset is always a minute ahead, with a token bucket',
-    HEADERS,
-    bucket,
-    onVerdict({}, (verdict, { now, minute }) => ({ ...verdict, resetAt: now + minute })),
-  ),
-  variantOf(
-    'reset-full-minute-sliding-counter',
-    'Reset is the next full minute, with a sliding counter',
-    HEADERS,
-    { settings: { limiter: { algorithm: 'sliding-counter' } } },
-    windowEnd,
-  ),
+  ...allowedBy(REMAINING, {
+    'remaining-up-bucket-none': [
+      'Remaining of a token bucket is rounded up, but a 429 says that none are left',
+      { settings: { limiter: { algorithm: 'token-bucket', remainingRounded: 'up' } } },
+      noneIfRefused,
+    ],
+    'remaining-frozen': ['Remaining is up to a second old', snapshots],
+    'remaining-frozen-slow': [
+      'Remaining is up to a second old; each request takes 30 ms',
+      combined(snapshots, delayed({}, 30)),
+    ],
+  }),
+  ...allowedBy(WAITING, {
+    'retry-after-longer': ['Retry-After is 20 seconds longer than needed', longer],
+    'retry-after-longer-bucket': [
+      'Retry-After is 20 seconds longer than a token bucket needs for the next token',
+      bucket,
+      longer,
+    ],
+    'blocked-after-limit': [
+      'a key that exceeds the limit is blocked for 75 seconds; Retry-After and Reset of the 429 say so',
+      blocking,
+    ],
+    'blocked-after-limit-bucket': [
+      'a key that empties a token bucket is blocked for 75 seconds; Retry-After and Reset of the 429 say so',
+      bucket,
+      blocking,
+    ],
+  }),
+  ...allowedBy(HEADERS, {
+    'reset-in-a-minute-bucket': [
+      'Reset is always a minute ahead, with a token bucket',
+      bucket,
+      onVerdict({}, (verdict, { now, minute }) => ({ ...verdict, resetAt: now + minute })),
+    ],
+    'reset-full-minute-sliding-counter': [
+      'Reset is the next full minute, with a sliding counter',
+      { settings: { limiter: { algorithm: 'sliding-counter' } } },
+      windowEnd,
+    ],
+  }),
   {
     ...variantOf(
       'reset-full-minute-whole-sliding-counter',

@@ -32,3 +32,23 @@ export function variant(
 ): Variant {
   return { id, summary, freedom, settings: { limiter } };
 }
+
+/** Variants that set the limiter, and have the same freedom, by id; some with another change, a start, or what they leave untested. */
+export function limitersAllowedBy(
+  freedom: string,
+  rows: Readonly<
+    Record<
+      string,
+      readonly [
+        summary: string,
+        limiter: Partial<LimiterSettings>,
+        more?: Omit<Variant, 'id' | 'summary' | 'freedom' | 'settings'>,
+      ]
+    >
+  >,
+): Variant[] {
+  return Object.entries(rows).map(([id, [summary, limiter, more]]) => ({
+    ...variant(id, summary, freedom, limiter),
+    ...more,
+  }));
+}
