@@ -33,7 +33,7 @@ export interface ReferenceOptions {
   changes?: readonly Change[];
   /** Behavior that the interface leaves open. Default: that of `petspec serve`. */
   settings?: SettingsChange;
-  /** Another interface to serve in place of the animal store: at one address alone. */
+  /** Another interface to serve in place of the animal store, at the base address; it has no message address. */
   served?: Served;
 }
 
@@ -125,11 +125,11 @@ function serviceOf({
   clock,
   apiKey,
   plan = 'free',
-  settings: own = {},
+  settings: changed = {},
   changes = [],
   served,
 }: ReferenceOptions) {
-  const settings = mergeSettings([own, ...changes.map((each) => each.settings ?? {})]);
+  const settings = mergeSettings([changed, ...changes.map((change) => change.settings ?? {})]);
   return {
     settings,
     service: createService({ clock, apiKey, plan: planFigures(plan), settings, changes, served }),

@@ -17,7 +17,7 @@ export interface ListQuery {
 
 export type Store = ReturnType<typeof createStore>;
 
-/** The animals of one running reference, oldest first: `count` seeded ones, with consecutive ids from `firstId`. */
+/** The animals of a running reference, oldest first: `count` seeded ones, with consecutive ids from `firstId`. */
 export function createStore(count: number, firstId: bigint) {
   const animals = new Map<bigint, Animal>();
   for (const animal of seededAnimals(count, firstId)) animals.set(animal.id, animal);

@@ -40,7 +40,7 @@ function oneOf<T extends string | number>(value: T, wanted: T | readonly T[]): b
 export type Next = (call: Call) => Promise<Answer>;
 /** Sends an answer as usual. */
 export type Send = (answer: Answer) => Promise<void>;
-/** The usual selection, from all animals or the given ones. */
+/** The usual selection, from all animals or from these. */
 export type Select = (query: ListQuery, from?: readonly Animal[]) => Animal[];
 
 /** The server's end of one exchange. A change that takes over the sending must end `outgoing` or the socket. */
@@ -62,7 +62,7 @@ export interface StoreHooks {
 
 /**
  * A change to the reference: settings, or hooks where it differs. Changes are applied in order: a request passes the
- * `request` of the first one first, and an answer its wrappers first.
+ * `request` of the first change first, and an answer its wrappers first.
  */
 export interface Change {
   settings?: SettingsChange;
@@ -79,14 +79,14 @@ export interface Change {
   wire?(answer: Answer, call: Call, line: Line, next: Send): void | Promise<void>;
 }
 
-/** All changes of one reference: one function for each hook. */
+/** All changes of a reference: a function for each hook. */
 export interface Hooks extends Required<Pick<Change, 'request' | 'limit'> & StoreHooks> {
   around(usual: Next): Next;
   handle(usual: Next): Next;
   wire(answer: Answer, call: Call, line: Line, usual: Send): Promise<void>;
 }
 
-/** Chains changes; in every chain the first one is the innermost. Hooks are called without a `this`. */
+/** Chains changes; in every chain the first change is the innermost. Hooks are called without a `this`. */
 export function chain(changes: readonly Change[]): Hooks {
   const stores = changes.flatMap((one) => one.store ?? []);
   const requests = changes.flatMap((one) => one.request ?? []);

@@ -41,7 +41,7 @@ export function withQuery(where: CallWhere, change: (query: URLSearchParams) => 
   });
 }
 
-/** Changes the body for the operation, as if the sent one were readable. An unreadable body is `undefined`. */
+/** Changes the body for the operation, as if the body that was sent were readable. An unreadable body is `undefined`. */
 export function withRequestBody(
   where: CallWhere,
   change: (body: BigIntJson | undefined, call: Call) => BigIntJson,
@@ -56,12 +56,12 @@ export function withRequestBody(
 
 // The store
 
-/** Changes the animal that a valid body becomes: the one that is returned and stored. */
+/** Changes the animal of a valid body, which is returned and stored. */
 export function onCreate(create: NonNullable<StoreHooks['create']>): Pick<Change, 'store'> {
   return { store: { create } };
 }
 
-/** Changes the animal that is stored, but not the one that is returned; undefined stores nothing. */
+/** Changes the stored animal, but not the returned animal; undefined stores nothing. */
 export function onKeep(keep: NonNullable<StoreHooks['keep']>): Pick<Change, 'store'> {
   return { store: { keep } };
 }
@@ -161,9 +161,10 @@ export function withObject(
   where: Where,
   change: (object: BigIntJsonObject, call: Call) => BigIntJsonObject,
 ): Change {
-  const each = (value: BigIntJson, call: Call): BigIntJson => (isObject(value) ? change(value, call) : value);
+  const changed = (value: BigIntJson, call: Call): BigIntJson =>
+    isObject(value) ? change(value, call) : value;
   return withBody(where, (body, call) =>
-    Array.isArray(body) ? body.map((element) => each(element, call)) : each(body, call),
+    Array.isArray(body) ? body.map((element) => changed(element, call)) : changed(body, call),
   );
 }
 

@@ -179,7 +179,7 @@ export const jsonFaults: readonly Fault[] = [
 
 /** Whether a header was sent with a name that is not in lower case. */
 const isCased = ({ headerNames }: Call, name: string) =>
-  headerNames.some((each) => each !== name && each.toLowerCase() === name);
+  headerNames.some((sent) => sent !== name && sent.toLowerCase() === name);
 
 const FETCHES = { operation: 'getPet' } as const;
 const html = (where: CallWhere) =>

@@ -20,7 +20,7 @@ const OVERLAP_MS = 20;
 /** Which calls handled at the same time make a difference to a call. */
 export type Meets = (call: Call, other: Call) => boolean;
 
-/** A call of one kind, at the same time as a call of another kind. */
+/** A call that `where` selects, at the same time as a call that `others` selects. */
 export const meets =
   (where: CallWhere, others: CallWhere): Meets =>
   (call, other) =>
@@ -29,16 +29,16 @@ export const meets =
 /** Handles a call after a short pause, so that others can arrive. */
 async function withOthers<T>(call: Call, handle: (beside: readonly Call[]) => Promise<T>): Promise<T> {
   const busy = call.recall('busy', () => new Set<Busy>());
-  // Two of these changes at once handle a call one inside the other.
-  const others = [...busy].filter((each) => each.call.number !== call.number);
-  const own: Busy = { call, beside: others.map((each) => each.call) };
+  // Two of these changes at once handle the same call, nested.
+  const others = [...busy].filter((other) => other.call.number !== call.number);
+  const handled: Busy = { call, beside: others.map((other) => other.call) };
   for (const { beside } of others) beside.push(call);
-  busy.add(own);
+  busy.add(handled);
   try {
     await call.pause(OVERLAP_MS);
-    return await handle(own.beside);
+    return await handle(handled.beside);
   } finally {
-    busy.delete(own);
+    busy.delete(handled);
   }
 }
 
@@ -48,8 +48,8 @@ export function besideAnswer(isMet: Meets, change: (answer: Answer, other: Call)
     around: (call, next) =>
       withOthers(call, async (beside) => {
         const answer = await next(call);
-        const other = beside.find((each) => isMet(call, each));
-        return other ? change(answer, other) : answer;
+        const met = beside.find((other) => isMet(call, other));
+        return met ? change(answer, met) : answer;
       }),
   };
 }
@@ -59,7 +59,7 @@ export function besideCall(isMet: Meets, change: (call: Call) => Call): Change {
   return {
     around: (call, next) =>
       withOthers(call, async (beside) =>
-        next(beside.some((each) => isMet(call, each)) ? change(call) : call),
+        next(beside.some((other) => isMet(call, other)) ? change(call) : call),
       ),
   };
 }

@@ -16,7 +16,7 @@ export interface Call {
   readonly connection: number;
   /** The client's IP address. */
   readonly address: string;
-  /** The server's own time at arrival, clock skew included: milliseconds since the epoch. */
+  /** When the request arrived by the server's clock, skew included: milliseconds since the epoch. */
   readonly now: number;
   /** Milliseconds that the shorter window of the limiter lasts. */
   readonly minute: number;
@@ -49,11 +49,11 @@ export interface Call {
   readonly bodyProblem: string | undefined;
 
   readonly store: Store;
-  /** All requests so far, this one last. */
+  /** All requests so far, this request last. */
   readonly log: readonly LogEntry[];
   /** Waits on the shared clock. Ends at once when the connection closes, or at a signal; with `Infinity`, only then. */
   readonly pause: (ms: number, until?: AbortSignal) => Promise<void>;
-  /** State that a change keeps between requests, created on first use, one per running reference. */
+  /** State that a change keeps between requests, created on first use, for each running reference. */
   readonly recall: <T>(name: string, first: () => T) => T;
 }
 

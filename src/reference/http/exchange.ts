@@ -67,7 +67,7 @@ function readCall(
     listener: entry.listener,
     connection: entry.connection,
     address: incoming.socket.remoteAddress ?? '',
-    now: service.ownNow(),
+    now: service.serverNow(),
     minute: service.settings.limiter.minute,
     operation: route.operation,
     allowed: route.allowed,

@@ -8,7 +8,7 @@ export type Limiter = ReturnType<typeof createLimiter>;
 
 /**
  * A limiter for a plan (interface: Limits). A request is allowed if every window allows it; then it counts in all of
- * them. A rejected one counts in none. There is one account per client name, so the caller's choice of names bounds the
+ * them. A rejected request counts in none. There is an account per client name, so the caller's choice of names bounds the
  * memory.
  * @param start of the run, in ms since the epoch; `used` requests were sent before it
  */

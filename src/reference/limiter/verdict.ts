@@ -1,21 +1,21 @@
 import type { HeaderField } from '../http/answer.ts';
 import type { LimiterSettings } from '../settings.ts';
 
-/** The state of one window at one moment. Times are milliseconds since the epoch. */
+/** The state of a window at a moment. Times are milliseconds since the epoch. */
 export interface WindowFigures {
   limit: number;
   /** Requests that would be allowed now. */
   remaining: number;
-  /** Whether part of one more is available. */
+  /** Whether part of another request is available. */
   isPartLeft?: boolean;
-  /** When the next request becomes available; at `remaining` 0, the earliest time at which one is allowed. */
+  /** When the next request becomes available; at `remaining` 0, the earliest time at which a request is allowed. */
   nextAt: number;
   /** When all are available again, if none is sent. */
   fullAt: number;
 }
 
 /**
- * The requests counted in one window for one client. Time is passed in and never goes back. It is in
+ * The requests counted in a window for a client. Time is passed in and never goes back. It is in
  * whole milliseconds, so that all arithmetic is exact and announced times are neither early nor late.
  */
 export interface Count {
@@ -29,7 +29,7 @@ export interface Count {
 /** Makes an empty count: `limit` requests in `windowMs` milliseconds. */
 export type Algorithm = (limit: number, windowMs: number) => Count;
 
-/** The limiter's decision on one request. Times are milliseconds since the epoch. */
+/** The limiter's decision on a request. Times are milliseconds since the epoch. */
 export interface LimiterVerdict {
   allowed: boolean;
   /** For the three headers: figures of the window that they describe, with this request counted. */
@@ -74,7 +74,7 @@ function describedBy(all: readonly WindowFigures[], describes: LimiterSettings['
   if (day === undefined || describes === 'minute') return minute;
   if (describes === 'in-turn') return minute.remaining % 2 === 0 ? day : minute;
   if (describes === 'day' || day.remaining < minute.remaining) return day;
-  // Both are used up: the one that reopens last is in force.
+  // Both windows are used up: the window that reopens last is in force.
   return day.remaining === 0 && day.nextAt > minute.nextAt ? day : minute;
 }
 

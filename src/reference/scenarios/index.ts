@@ -8,7 +8,7 @@ import { refusing } from './refusals.ts';
 
 /** What a scenario may depend on. */
 export interface ScenarioSurroundings {
-  /** How long a refusal lasts, and a long one: ms, whole seconds. */
+  /** How long a refusal lasts, usually and at its longest: ms, whole seconds. */
   waits: { short: number; long: number };
   /** An origin that is not the service's. */
   foreignOrigin: string;

@@ -114,7 +114,7 @@ const fields = [
 ];
 
 /** A separate limit of ten messages a minute. */
-const ownLimit = onAnswer({ listener: 'messages', key: 'valid' }, (answer, call) => {
+const limitOfMessages = onAnswer({ listener: 'messages', key: 'valid' }, (answer, call) => {
   const sent = call.log.filter(({ listener, key }) => listener === 'messages' && key === 'valid').length;
   const limited = withHeaderOf(answer, 'X-RateLimit-Limit', '10');
   return withHeaderOf(limited, 'X-RateLimit-Remaining', String(Math.max(0, 10 - sent)));
@@ -141,5 +141,5 @@ export const messagesVariants: readonly Variant[] = [
     ),
   ),
   ...fields,
-  variantOf('message-own-limit', 'messages have a separate limit', COVERAGE, ownLimit),
+  variantOf('message-own-limit', 'messages have a separate limit', COVERAGE, limitOfMessages),
 ];

@@ -138,7 +138,7 @@ export const fetchingFaults: readonly Fault[] = [
   },
 ];
 
-/** GET /pets/{petId}: another animal than the requested one, or a changed one. */
+/** GET /pets/{petId}: another animal than the requested animal, or changed fields. */
 export const keepingFaults: readonly Fault[] = [
   ...violating('getPet.stored', {
     'fetch-first': [

@@ -10,8 +10,10 @@ const fetched = { operation: 'getPet', status: 200 } as const;
 /** Animals in any response. */
 const animals = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] } as const;
 
-const each = (body: BigIntJson, change: (element: BigIntJson, index: number) => BigIntJson): BigIntJson =>
-  Array.isArray(body) ? body.map(change) : body;
+const listedAs = (
+  body: BigIntJson,
+  change: (element: BigIntJson, index: number) => BigIntJson,
+): BigIntJson => (Array.isArray(body) ? body.map(change) : body);
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 const text = (value: BigIntJson | undefined): string => String(value);
 
@@ -20,11 +22,13 @@ export const fieldFaults: readonly Fault[] = [
   ...violating('Pet', {
     'pet-ids-alone': [
       'a list contains only ids',
-      withBody(listed, (body) => each(body, (animal) => (isObject(animal) ? (animal.id ?? null) : animal))),
+      withBody(listed, (body) =>
+        listedAs(body, (animal) => (isObject(animal) ? (animal.id ?? null) : animal)),
+      ),
     ],
     'pet-null-last': [
       'a full page ends with null',
-      withBody(listed, (body) => each(body, (animal, index) => (index === 99 ? null : animal))),
+      withBody(listed, (body) => listedAs(body, (animal, index) => (index === 99 ? null : animal))),
     ],
     'pet-wrapped-created': [
       'an added animal is wrapped: {"pet": {...}}',

@@ -19,7 +19,7 @@ const refusal = () => errorAnswer(400, 'invalid_request', 'the query is not vali
 const every = (animals: readonly Animal[], count: (animal: Animal) => number) =>
   animals.flatMap((animal) => Array.from({ length: count(animal) }, () => animal));
 
-/** GET /pets: how many animals, and which ones. */
+/** GET /pets: how many animals, and which animals. */
 export const listPageFaults: readonly Fault[] = [
   ...violating('listPets.limit', {
     'list-one-too-many': [

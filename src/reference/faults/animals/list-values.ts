@@ -110,7 +110,7 @@ export const listValueFaults: readonly Fault[] = [
       onList((query, next, call) => {
         const { status } = query;
         return status
-          ? next(query, halved(call.store.all().filter((each) => each.status === status)))
+          ? next(query, halved(call.store.all().filter((animal) => animal.status === status)))
           : next(query);
       }),
     ],

@@ -101,7 +101,7 @@ export const refusedFaults: readonly Fault[] = [
 const reading = (change: (body: BigIntJsonObject) => BigIntJsonObject) =>
   withRequestBody({ operation: 'createPet' }, (body = null) => (isObject(body) ? change(body) : body));
 
-/** Turns a body that is not a JSON object into one. */
+/** Reads a body that is not a JSON object as another body. */
 const taking = (
   when: (text: string | undefined, body: BigIntJson | undefined) => boolean,
   instead: (body: BigIntJson | undefined) => BigIntJson,

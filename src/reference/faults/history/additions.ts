@@ -98,7 +98,7 @@ const caching = (
 const isPlain = ({ query }: Call) => query.size === 0;
 const any = () => true;
 
-/** An addition that changes what follows it, and one that follows a refused one. */
+/** Additions that change what follows them, and additions that follow a refused addition. */
 export const additionFaults: readonly Fault[] = [
   {
     id: 'refused-then-mixed',

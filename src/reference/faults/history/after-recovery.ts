@@ -8,13 +8,13 @@ import { violating } from '../fault.ts';
 import { crashing, page, rejecting, throughDouble } from '../mistakes.ts';
 import { creating, naming } from '../requests.ts';
 
-/** Requests after the first one that the limit refused, beyond the one that shows the recovery. */
+/** Requests after the first 429, and after the request that shows the recovery. */
 const isLater = ({ log }: Call) => {
   const refused = log.findIndex(({ status }) => status === 429);
   return refused >= 0 && log.length - refused > 4;
 };
 
-/** ms since an animal was added; 0 for one that was there before. */
+/** ms since an animal was added; 0 for an animal from before the run. */
 function ageOf(id: bigint, { now, recall }: Call): number {
   return now - (recall('times of additions', () => new Map<bigint, number>()).get(id) ?? now);
 }
@@ -149,7 +149,7 @@ const afterRecovery: readonly Omit<Fault, 'isAfterRecovery'>[] = [
         when: ({ body }) =>
           isObject(body) &&
           Object.keys(body)
-            .map((each) => each.toLowerCase())
+            .map((name) => name.toLowerCase())
             .some(isRepeated),
       }),
       { plan: 'pro' },
@@ -193,8 +193,8 @@ const afterRecovery: readonly Omit<Fault, 'isAfterRecovery'>[] = [
   },
 ];
 
-export const afterRecoveryFaults: readonly Fault[] = afterRecovery.map((each) => ({
-  ...each,
+export const afterRecoveryFaults: readonly Fault[] = afterRecovery.map((fault) => ({
+  ...fault,
   isAfterRecovery: true,
 }));
 
@@ -255,4 +255,4 @@ const absent: readonly Omit<Fault, 'isAfterRecovery'>[] = [
   }),
 ];
 
-export const absentFaults: readonly Fault[] = absent.map((each) => ({ ...each, isAfterRecovery: true }));
+export const absentFaults: readonly Fault[] = absent.map((fault) => ({ ...fault, isAfterRecovery: true }));

@@ -29,7 +29,8 @@ const PLAIN_AGAIN: CallWhere = {
   when: ({ query, log, number, path }) =>
     query.size === 0 &&
     log.some(
-      (each) => each.number < number && each.path === path && each.status === 200 && each.method === 'GET',
+      (entry) =>
+        entry.number < number && entry.path === path && entry.status === 200 && entry.method === 'GET',
     ),
 };
 
@@ -164,7 +165,9 @@ const lists: readonly Fault[] = [
     violates: ['listPets.stored'],
     ...withBody({ ...PLAIN_AGAIN, status: 200 }, (body) =>
       Array.isArray(body)
-        ? body.map((each) => (isObject(each) ? { ...each, name: String(each.name).toUpperCase() } : each))
+        ? body.map((animal) =>
+            isObject(animal) ? { ...animal, name: String(animal.name).toUpperCase() } : animal,
+          )
         : body,
     ),
   },

@@ -9,7 +9,7 @@ interface AnsweredCall {
   answer: Answer;
 }
 
-/** What calls have in common among which the one before is looked for. */
+/** Calls with the same text belong together: the call before is looked for among them. */
 type Group = (call: Call) => string;
 
 export const ofConnection: Group = ({ connection }) => `connection ${connection}`;

@@ -1,10 +1,10 @@
 import type { Call, OperationId } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
 
-/** Whether a header is wrong in one way. It gets what was sent, and the right key. */
+/** Whether an Authorization header is wrong in a certain way. */
 type IsWrong = (sent: string, key: string) => boolean;
 
-/** Lets in a key that is wrong in one way, on one operation. */
+/** An operation accepts keys that are wrong in this way. */
 const letIn = (operation: OperationId, isWrong: IsWrong): Pick<Fault, 'request'> => ({
   request: (call: Call) => {
     const sent = call.headers.authorization ?? '';
@@ -42,7 +42,7 @@ const OPERATIONS = {
 } as const;
 type Operation = keyof typeof OPERATIONS;
 
-/** A fault for each operation that lets in keys that are wrong in this way, with the seeds that show it. */
+/** A fault per operation: it accepts keys that are wrong in this way. `seeds` says which operations, and which seeds show it. */
 const wrongly = (
   id: string,
   what: string,
@@ -60,7 +60,7 @@ const wrongly = (
     };
   });
 
-/** Keys that are wrong in one way and let in by one operation. */
+/** Wrong keys that a single operation accepts. */
 export const wrongKeyFaults: readonly Fault[] = [
   ...wrongly('key-longer', 'accepts a key that begins with the right one', isLonger, {
     create: [2, 6],

@@ -151,5 +151,5 @@ const statusFaults: readonly Fault[] = [
   }),
 ];
 
-/** POST /pets: values of a field that a careless reader takes for right ones. */
+/** POST /pets: wrong values of a field that a careless reader accepts. */
 export const laxFieldFaults: readonly Fault[] = [...nameFaults, ...categoryFaults, ...statusFaults];

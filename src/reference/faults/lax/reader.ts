@@ -11,7 +11,7 @@ type FaultPlan = NonNullable<Fault['plan']>;
 /** Faults by id. */
 type Table<Row extends readonly unknown[]> = Readonly<Record<string, readonly [summary: string, ...Row]>>;
 
-/** Faults that violate one requirement and need the same plan, from rows that are changes in fewer words. */
+/** Faults that violate the same requirement and need the same plan. `changeOf` makes the change of a row. */
 function tabled<Row extends readonly unknown[]>(
   plan: FaultPlan,
   requirement: string,
@@ -28,8 +28,8 @@ function tabled<Row extends readonly unknown[]>(
 type Reading = (text: string, value: BigIntJson) => BigIntJson | undefined;
 
 /**
- * Wrong values of a field of NewPet that are taken for other ones, or for none if that is undefined: texts by a pattern, other
- * values by a test.
+ * Wrong values of a field of NewPet that are read as other values; `undefined` leaves the field out. A pattern is for texts, a
+ * test for all values.
  */
 export function takes(
   plan: FaultPlan,

@@ -114,7 +114,7 @@ export const recoveryFaults: readonly Fault[] = violating(RECOVERY, {
   ],
 });
 
-/** The window of the first 429, if this request is in a later one. */
+/** The window of the first 429, if this request is in a later window. */
 function refusedWindow({ log, minute, now }: Call): number | undefined {
   const refusal = log.find(({ status }) => status === 429);
   if (refusal === undefined) return undefined;
@@ -122,7 +122,7 @@ function refusedWindow({ log, minute, now }: Call): number | undefined {
   return window < Math.floor(now / minute) ? window : undefined;
 }
 
-/** Changes the verdict on requests with the key in the windows after the one in which the limit was exceeded. */
+/** Changes the verdict on requests with the key in later windows than that in which the limit was exceeded. */
 const reopened = (change: (verdict: LimiterVerdict, call: Call) => Partial<LimiterVerdict>): Change =>
   onVerdict({ key: 'valid', when: (call) => refusedWindow(call) !== undefined }, (verdict, call) => ({
     ...verdict,
@@ -139,7 +139,7 @@ function atMost(most: number, call: Call): Partial<LimiterVerdict> {
   };
 }
 
-/** Windows that differ from the first one once the limit was exceeded. */
+/** Windows that differ from the first window once the limit was exceeded. */
 export const secondWindowFaults: readonly Fault[] = [
   ...violating('rate-limit.count', {
     'reopened-half': [

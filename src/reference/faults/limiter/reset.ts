@@ -16,7 +16,7 @@ const RESET = 'X-RateLimit-Reset';
 const messages = { listener: 'messages' } as const;
 const refused = { status: 429 } as const;
 
-/** The time of the first request, by the reference's own clock. */
+/** The time of the first request, by the reference's clock. */
 const begun = (call: Call) => call.recall('begun', () => call.now);
 
 /** A Reset that is well-formed but wrong. */

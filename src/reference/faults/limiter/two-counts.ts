@@ -92,11 +92,11 @@ const judgedBy = (usedOf: (call: Call) => number, shownOf = usedOf): Change =>
     retryAt: (windowOf(call) + 1) * call.minute,
   }));
 const sentBy = (call: Call) => earlier(call).length + 1;
-/** All requests but earlier ones that do not count. */
+/** The requests so far without earlier requests that do not count. */
 const usedWithout = (isFree: (entry: LogEntry) => boolean) => (call: Call) =>
   sentBy(call) - earlier(call).filter(isFree).length;
 
-/** Two counts that should be one: that of Remaining, and that of the limit. */
+/** Remaining and the limit are counted apart, and should be the same count. */
 export const twoCountFaults: readonly Fault[] = [
   ...violating(EARLY, {
     'early-additions-cost-five': [

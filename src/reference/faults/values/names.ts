@@ -63,7 +63,8 @@ export const signFaults: readonly Fault[] = [
   echoed(
     'name-astral-letters-lost',
     'letters beyond the basic plane come back as two question marks; emoji are unchanged',
-    (name) => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, (each) => (isAstralLetter(each) ? '??' : each)),
+    (name) =>
+      name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, (letter) => (isAstralLetter(letter) ? '??' : letter)),
   ),
   stored('name-emoji-modifiers-lost', 'skin tones and variation selectors are not stored', (name) =>
     name.replaceAll(/[\ufe0e\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu, ''),

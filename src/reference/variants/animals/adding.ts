@@ -37,7 +37,7 @@ const FIELDS = ['name', 'categoryId', 'status'];
 const KNOWN = [1n, 2n, 3n, 7n, 9_007_199_254_740_993n];
 const created: Where = { operation: 'createPet', status: 201 };
 
-/** Rejects a body with 400 for a reason of the service's own. */
+/** Rejects a body with 400 for a reason that the interface does not list. */
 function refusing(
   problem: string,
   isRefused: (body: Record<string, unknown>, call: Call) => boolean,
@@ -150,7 +150,7 @@ const bodies = [
       refusing(
         'this name is taken',
         ({ name }, { store }) =>
-          PLAIN.some((each) => each === name) || store.all().some((animal) => animal.name === name),
+          PLAIN.some((plain) => plain === name) || store.all().some((animal) => animal.name === name),
       ),
     ],
   }),

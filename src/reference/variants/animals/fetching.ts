@@ -136,12 +136,12 @@ export const fetchingVariants: readonly Variant[] = [...paths, ...fields];
 
 const ID = 'Pet: id is an integer of format int64, "assigned by the service"; how it is chosen is not shown';
 
-/** The same animals with other ids: `shown` and `own` are inverse to each other. */
-export function numbered(shown: (id: bigint) => bigint, own: (id: bigint) => bigint): Change {
+/** The same animals with other ids: `shown` and `stored` are inverse to each other. */
+export function numbered(shown: (id: bigint) => bigint, stored: (id: bigint) => bigint): Change {
   return combined(
     onCall({ operation: 'getPet' }, (call) => {
       const asked = readInt64(call.params.petId);
-      return asked === undefined ? call : { ...call, params: { petId: String(own(asked)) } };
+      return asked === undefined ? call : { ...call, params: { petId: String(stored(asked)) } };
     }),
     withField(animals, 'id', (id) => (isInt64(id) ? shown(id) : (id ?? null))),
     onAnswer({ operation: 'createPet' }, (answer) => withoutHeaderOf(answer, 'Location')),

@@ -129,11 +129,11 @@ const becoming = (change: (animal: Animal, call: Call) => Animal): Change => ({
   },
 });
 
-/** What other clients add: one animal with each request. */
+/** Other clients add an animal with each request. */
 const FIRST_OF_OTHERS = 500_000n;
 const ofOthers = (id: bigint): Animal => ({ id, name: 'Rex', categoryId: 2n });
 
-/** Others delete the first fifty animals, one with each request. */
+/** Other clients delete the first fifty animals, an animal with each request. */
 const isGone = (id: bigint, { number }: Call) => id < FIRST + BigInt(Math.min(number, 50));
 
 /** With each request, one of the first animals disappears, and another client adds one. */

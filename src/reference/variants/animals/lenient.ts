@@ -37,7 +37,7 @@ const rejecting = (operation: OperationId, status: number, when: (call: Call) =>
 
 const isPlainId = ({ params }: Call) => /^\d{1,18}$/.test(params.petId ?? '');
 const suspicious = ({ query, params }: Call) =>
-  [...query.values(), ...Object.values(params)].some((each) => /["'<>{}%*]/.test(each));
+  [...query.values(), ...Object.values(params)].some((value) => /["'<>{}%*]/.test(value));
 
 /** Services that read wrong or unusual queries, ids and parameters in ways that the interface leaves open. */
 export const lenientVariants: readonly Variant[] = [

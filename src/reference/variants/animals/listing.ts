@@ -17,7 +17,7 @@ const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals t
 
 /** The id of the first animal. */
 export const FIRST = 1001n;
-/** Ids beyond this one were assigned during a run. */
+/** The last id from before a run; larger ids were assigned during the run. */
 export const LAST_SEEDED = 1120n;
 
 /** The animals that a list is selected from. */
@@ -75,7 +75,7 @@ const isOutside = (text: string | null) => text !== null && !/^(?:[1-9]\d?|100)$
 const badLimit: CallWhere = { operation: 'listPets', when: ({ query }) => isOutside(query.get('limit')) };
 const badStatus: CallWhere = {
   operation: 'listPets',
-  when: ({ query }) => query.has('status') && !PET_STATUSES.some((each) => each === query.get('status')),
+  when: ({ query }) => query.has('status') && !PET_STATUSES.some((status) => status === query.get('status')),
 };
 
 const limits = [

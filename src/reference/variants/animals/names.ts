@@ -39,7 +39,7 @@ const refusing = (
 /** Names are compared in this form, and stored and returned as they were sent. */
 const uniqueBy = (form: (name: string) => string) =>
   refusing('this name is taken', (name, _, call) =>
-    added(call).some((each) => form(each.name) === form(name)),
+    added(call).some((animal) => form(animal.name) === form(name)),
   );
 const added = ({ store }: Call): Animal[] => store.all().filter(({ id }) => id > LAST_SEEDED);
 
@@ -64,7 +64,7 @@ const unique = allowedBy(UNIQUE, {
   'names-unique-in-category': [
     'two added animals of a category cannot have the same name',
     refusing('this name is taken', (name, categoryId, call) =>
-      added(call).some((each) => each.name === name && each.categoryId === categoryId),
+      added(call).some((animal) => animal.name === name && animal.categoryId === categoryId),
     ),
   ],
 });
@@ -169,5 +169,5 @@ const beside = [
   ),
 ];
 
-/** Services that compare, show or bound names in a way of their own, and return them as they were sent. */
+/** Services that compare, show or bound names in another way than the reference, and return them as they were sent. */
 export const namesVariants: readonly Variant[] = [...unique, ...bounds, ...unusual, ...beside];

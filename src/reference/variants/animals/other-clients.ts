@@ -12,8 +12,8 @@ const MOST_OF_OTHERS = 10;
 
 /** Names that are nearly the same. A name without small letters is the same in capitals, so it gets a dot instead. */
 const namesLike = (name: string) =>
-  [`${name} 2`, name.slice(0, -1), name.toUpperCase(), `${name} `].map((each) =>
-    each === name ? `${name}.` : each,
+  [`${name} 2`, name.slice(0, -1), name.toUpperCase(), `${name} `].map((alike) =>
+    alike === name ? `${name}.` : alike,
   );
 
 /** After each of some additions, whatever became of it, another client adds an animal. */

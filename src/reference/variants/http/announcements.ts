@@ -26,8 +26,8 @@ function gone(
   ...headers: [name: string, value: string][]
 ): Change {
   return onAnswer({ operation: 'getPet' }, (answer) => {
-    const own = ['Content-Type', 'Deprecation', 'Sunset', 'WWW-Authenticate'];
-    const bare = own.reduce<Answer>(withoutHeaderOf, answer);
+    const replaced = ['Content-Type', 'Deprecation', 'Sunset', 'WWW-Authenticate'];
+    const bare = replaced.reduce<Answer>(withoutHeaderOf, answer);
     return { status, headers: [...bare.headers, ...headers], body };
   });
 }

@@ -20,9 +20,9 @@ const respelled = (answerTo: (call: Call) => Answer): Change => ({
     const answer = await next(call);
     if (call.key !== 'missing' || call.method !== 'GET' || call.listener !== 'animals' || !isRespelled(call))
       return answer;
-    const own = answerTo(call);
+    const respelledAnswer = answerTo(call);
     const kept = answer.headers.filter(([name]) => /^(?:date|x-ratelimit-.*)$/i.test(name));
-    return { ...own, headers: [...own.headers, ...kept] };
+    return { ...respelledAnswer, headers: [...respelledAnswer.headers, ...kept] };
   },
 });
 
@@ -37,7 +37,7 @@ const REFUSED: readonly (readonly [status: number, isMeant: (call: Call) => bool
   [415, ({ headers }) => headers['content-encoding'] !== undefined],
 ];
 
-/** Services that treat some clients and some addresses in a way of their own. */
+/** Services that treat some clients and some spellings of an address differently. */
 export const clientsVariants: readonly Variant[] = [
   variantOf(
     'origin-shared',

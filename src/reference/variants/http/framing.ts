@@ -91,7 +91,7 @@ function coded(name: string, compress: (bytes: Buffer) => Buffer): Change {
     const accepts = call.headers['accept-encoding'];
     const codings = name.toLowerCase().replace('x-', '').split(', ');
     const isTaken =
-      accepts === undefined || codings.every((each) => each === 'identity' || accepts.includes(each));
+      accepts === undefined || codings.every((coding) => coding === 'identity' || accepts.includes(coding));
     const bytes = bodyBytes(answer);
     if (!isTaken || bytes.length === 0) return next(answer);
     return next({ ...appendHeaders(answer, [['Content-Encoding', name]]), body: compress(bytes) });

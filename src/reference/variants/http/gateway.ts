@@ -34,7 +34,7 @@ const unknownParameters = ({ query }: Call) =>
   [...query].filter(([name]) => name !== 'limit' && name !== 'status').flat();
 const describing = ({ headers }: Call) =>
   [headers['user-agent'], headers.origin, headers.referer, headers.accept].filter(
-    (each) => each !== undefined,
+    (value) => value !== undefined,
   );
 
 /** Firewalls that block quotes, markup and attacks where the interface does not promise that they pass. */
@@ -43,13 +43,13 @@ export const firewallVariants: readonly Variant[] = [
     'firewall-query',
     'an unknown parameter with quotes, markup or template signs gets 403',
     QUERY,
-    blocking((call) => unknownParameters(call).some((each) => SUSPICIOUS.test(each))),
+    blocking((call) => unknownParameters(call).some((text) => SUSPICIOUS.test(text))),
   ),
   variantOf(
     'firewall-headers',
     'quotes or markup in User-Agent, Origin, Referer or Accept get 403',
     HEADERS,
-    blocking((call) => describing(call).some((each) => /["'<>`]/.test(each))),
+    blocking((call) => describing(call).some((value) => /["'<>`]/.test(value))),
   ),
   ...allowedBy(NAMES, {
     'firewall-sql': ['a name that is an attack on a database gets 403', blockingNames(SQL)],
@@ -136,7 +136,7 @@ const isUnusualAnimal: CallPredicate = ({ operation, body, store }) => {
 /** The page of a gateway that knows nothing of the service behind it. */
 const PAGE: Answer = { status: 406, headers: [['Content-Type', 'text/html']], body: '<h1>406</h1>' };
 
-/** Gateways that refuse what the interface does not show, one thing each, and one that refuses all of it. */
+/** Gateways that refuse what the interface does not show: a single thing, or all of it. */
 export const gatewayVariants: readonly Variant[] = [
   gateway('gateway-charset-415', 'a Content-Type with a parameter gets 415', BODIES, TESTS.charset, 415),
   gateway('gateway-type-other-415', 'a body of another type than JSON gets 415', BODIES, isOtherType, 415),

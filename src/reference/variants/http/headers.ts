@@ -153,7 +153,7 @@ export const headerVariants: readonly Variant[] = [
     'RFC 9110 section 5.3: the order of different field names is not significant',
     onAnswer(all, (answer) => {
       const [date, type] = ['Date', 'Content-Type'].map((name) =>
-        answer.headers.find(([each]) => each === name),
+        answer.headers.find(([sent]) => sent === name),
       );
       const bare = withoutHeaderOf(withoutHeaderOf(answer, 'Date'), 'Content-Type');
       return { ...bare, headers: [...bare.headers, ...(type ? [type] : []), ...(date ? [date] : [])] };

@@ -37,8 +37,10 @@ const caching: Change = {
   },
 };
 
-const requestsOf = ({ log, connection }: Call) => log.filter((each) => each.connection === connection).length;
-const refusals = ({ log, number }: Call) => log.filter((each) => each.number < number && each.status === 401);
+const requestsOf = ({ log, connection }: Call) =>
+  log.filter((entry) => entry.connection === connection).length;
+const refusals = ({ log, number }: Call) =>
+  log.filter((entry) => entry.number < number && entry.status === 401);
 
 /** Services in which an earlier request can be noticed later, in ways that the interface leaves open. */
 export const historyVariants: readonly Variant[] = [

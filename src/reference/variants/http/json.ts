@@ -49,10 +49,10 @@ function escaped(literal: string): string {
 }
 
 function sorted(value: BigIntJson, compare: (left: string, right: string) => number): BigIntJson {
-  if (Array.isArray(value)) return value.map((each) => sorted(each, compare));
+  if (Array.isArray(value)) return value.map((element) => sorted(element, compare));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).sort(([left], [right]) => compare(left, right));
-  return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each, compare)]));
+  return Object.fromEntries(entries.map(([name, field]) => [name, sorted(field, compare)]));
 }
 
 const pretty = (value: BigIntJson, space: string | number) => stringify(value, null, space) ?? 'null';
@@ -125,7 +125,7 @@ const written = [
   ...allowedBy(ESCAPES, {
     'json-escaped-unicode': [
       'all characters beyond ASCII are escaped',
-      withText(all, (text) => text.replace(/[^\0-\x7f]/g, (each) => unit(each).toLowerCase())),
+      withText(all, (text) => text.replace(/[^\0-\x7f]/g, (character) => unit(character).toLowerCase())),
     ],
     'json-escaped-slashes': ['slashes are escaped', withText(all, (text) => text.replaceAll('/', '\\/'))],
     'json-escaped-html': [

@@ -34,7 +34,7 @@ const overtaking: Change = {
   },
 };
 
-/** While a request waits for those before it, time may pass: one of them may be slow. */
+/** While a request waits for earlier requests, time may pass: any of them may be slow. */
 async function untilEnded(last: Promise<void>, { pause }: Call): Promise<void> {
   const turn = new AbortController();
   void last.then(() => turn.abort());

@@ -8,42 +8,42 @@ import type { Variant } from '../variant.ts';
 import { allowedBy, variantOf } from '../variant.ts';
 import { BEYOND_THE_LIMIT, COUNTING, COVERAGE, limitersAllowedBy, PLAN, REMAINING } from './freedoms.ts';
 
-/** After this many requests of its own, a node learns the counts of the others. */
+/** After this many answers, a node learns how many requests the other node has answered. */
 const MERGED_AFTER = 8;
-/** With this many requests left by its own count, a node asks the others first. */
+/** With this many requests left as far as a node knows, it asks the other node first. */
 const FEW = 2 * MERGED_AFTER;
 
 interface NodeCount {
   /** The requests that it answered in this window. */
-  own: number;
+  answered: number;
   /** Those of the other node that it knows of. */
   learned: number;
 }
 
 /**
- * Two nodes answer in turn. Each knows its own count, and learns that of the other late. Returns the requests that the
- * next node believes to remain, of `limit` in this window, after it counted one more.
+ * Two nodes answer in turn. A node knows how many requests it answered, and learns late how many the other node did. Returns
+ * how many of `limit` requests remain in this window, as far as the next node knows, after it counted a request.
  */
 export function createNodes(limit: number): () => number {
   const nodes: [NodeCount, NodeCount] = [
-    { own: 0, learned: 0 },
-    { own: 0, learned: 0 },
+    { answered: 0, learned: 0 },
+    { answered: 0, learned: 0 },
   ];
   return () => {
     const [node, other] = nodes;
     nodes.reverse();
-    const isFew = limit - node.own - node.learned - 1 <= FEW;
-    if (isFew) node.learned = other.own;
-    node.own += 1;
-    if (node.own % MERGED_AFTER === 0) node.learned = other.own;
-    return limit - node.own - node.learned;
+    const isFew = limit - node.answered - node.learned - 1 <= FEW;
+    if (isFew) node.learned = other.answered;
+    node.answered += 1;
+    if (node.answered % MERGED_AFTER === 0) node.learned = other.answered;
+    return limit - node.answered - node.learned;
   };
 }
 
 const BURST = 10;
 const UPGRADED_AFTER = 20;
 
-/** What two nodes tell. The limit is enforced together: near the end, they ask each other. */
+/** Remaining is what a node knows. The limit holds for both together: near the end, they ask each other. */
 const nodes = onVerdict({ key: 'valid' }, (verdict, call) => {
   if (!verdict.allowed) return verdict;
   const next = call.recall(`nodes of ${call.listener} at ${windowOf(call)}`, () =>
@@ -62,7 +62,7 @@ const announced: Change = {
   },
 };
 
-/** The minute's limit of the next larger plan; of an individual one, after the largest. */
+/** The minute's limit of the next larger plan; after the largest plan, twice the limit. */
 function upgradedLimit(limit: number): number {
   return Object.values(PLANS).find(({ minute }) => minute > limit)?.minute ?? 2 * limit;
 }
@@ -87,7 +87,7 @@ const upgraded = onVerdict({}, (verdict, call) => {
 /** What a 429 does if fewer requests are left than the request costs. */
 type RefusalCost = 'takes nothing' | 'takes the rest' | 'says that none are left';
 
-/** A request needs as many requests as it costs, one if `costs` says nothing, and is refused if fewer are left. */
+/** A request counts as many requests as it costs (by default one), and is refused if fewer are left. */
 function whole(costs: Partial<Record<OperationId, number>>, refusal: RefusalCost): Change {
   return onVerdict({ key: 'valid' }, (verdict, call) => {
     const used = call.recall(`used at ${call.listener}`, () => new Map<number, number>());

@@ -18,7 +18,7 @@ function roundedUp(id: string, algorithm: AlgorithmName): Variant {
   return variant(id, summary, REMAINING, { algorithm, remainingRounded: 'up' });
 }
 
-/** A refusal says that none are left, also if a part of one is. */
+/** A 429 says that no requests are left, also if part of a request is. */
 const noneIfRefused = onVerdict({ key: 'valid' }, (verdict) =>
   verdict.allowed ? verdict : { ...verdict, remaining: 0 },
 );
@@ -39,7 +39,7 @@ const blocking = onVerdict({ key: 'valid' }, (verdict, call) => {
   return { ...verdict, allowed: false, remaining: 0, resetAt: block.end, retryAt: block.end };
 });
 
-/** Remaining is read once a second and when a window begins. A refusal tells what it knows. */
+/** Remaining is read once a second and when a window begins. A 429 shows the present Remaining. */
 const snapshots = onVerdict({ key: 'valid' }, (verdict, call) => {
   const name = `snapshot of ${call.listener}`;
   const taken = call.recall(name, () => ({ at: 0, window: 0, remaining: 0 }));
@@ -163,8 +163,8 @@ function readLate(
       await call.pause(pauseOf(call));
       if (!isCounted(call) || answer.status === 429) return answer;
       const { left, resetAt } = lastCounted(call, countOf);
-      const told = withHeaderOf(answer, 'X-RateLimit-Remaining', String(left));
-      return withHeaderOf(told, 'X-RateLimit-Reset', String(Math.ceil(resetAt / 1_000)));
+      const withLeft = withHeaderOf(answer, 'X-RateLimit-Remaining', String(left));
+      return withHeaderOf(withLeft, 'X-RateLimit-Reset', String(Math.ceil(resetAt / 1_000)));
     },
   };
 }

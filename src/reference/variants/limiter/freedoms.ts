@@ -33,7 +33,7 @@ export function variant(
   return { id, summary, freedom, settings: { limiter } };
 }
 
-/** Variants that set the limiter, and have the same freedom, by id; some with another change, a start, or what they leave untested. */
+/** Variants that set the limiter, and have the same freedom, by id; `more` is another change, a start, or what stays untested. */
 export function limitersAllowedBy(
   freedom: string,
   rows: Readonly<

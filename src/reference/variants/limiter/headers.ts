@@ -52,7 +52,7 @@ const skewedDate: Variant = {
   settings: { clockSkew: 30, limiter: { retryAfter: 'http-date' } },
 };
 
-/** A proxy writes Date by its own clock, which is so many seconds ahead of that of the limiter. */
+/** A proxy writes Date by a clock that is so many seconds ahead of the limiter's. */
 const dateAhead = (seconds: number) =>
   withHeader({}, 'Date', (_old, _answer, { now }) => new Date(now + seconds * 1_000).toUTCString());
 
