@@ -3,7 +3,7 @@ import type { CallWhere, Change, Where } from '../../changes/change.ts';
 import { delayed, onWire } from '../../changes/changes.ts';
 import { bodyBytes, writeHead } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import { BEYOND_THE_LIMIT } from '../limiter/freedoms.ts';
+import { BEYOND_THE_LIMIT } from '../freedoms.ts';
 import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const LATENCY = 'What the service does: how long a response may take is not said';

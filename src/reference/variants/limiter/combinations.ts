@@ -1,5 +1,5 @@
+import { CLOCK, COUNTING, COVERAGE, HEADERS, limitersAllowedBy, START, WAITING } from '../freedoms.ts';
 import type { Variant } from '../variant.ts';
-import { CLOCK, COUNTING, COVERAGE, HEADERS, limitersAllowedBy, START, WAITING } from './freedoms.ts';
 
 const sliding = { algorithm: 'sliding-log' } as const;
 const bucket = { algorithm: 'token-bucket' } as const;

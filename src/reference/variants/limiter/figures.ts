@@ -4,9 +4,9 @@ import { windowOf } from '../../changes/counting.ts';
 import { withHeaderOf } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import type { AlgorithmName, LimiterSettings } from '../../settings.ts';
+import { HEADERS, REMAINING, variant, WAITING } from '../freedoms.ts';
 import type { Variant } from '../variant.ts';
 import { allowedBy, variantOf } from '../variant.ts';
-import { HEADERS, REMAINING, variant, WAITING } from './freedoms.ts';
 
 const SECOND_MS = 1_000;
 

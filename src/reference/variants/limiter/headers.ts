@@ -1,6 +1,6 @@
 import { withHeader } from '../../changes/changes.ts';
+import { CLOCK, HEADERS, limitersAllowedBy, WAITING } from '../freedoms.ts';
 import type { Variant } from '../variant.ts';
-import { CLOCK, HEADERS, limitersAllowedBy, WAITING } from './freedoms.ts';
 
 const described = limitersAllowedBy(HEADERS, {
   'headers-minute': ['the headers always describe the minute', { describes: 'minute' }],

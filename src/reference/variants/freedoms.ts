@@ -1,5 +1,5 @@
-import type { LimiterSettings } from '../../settings.ts';
-import type { Variant } from '../variant.ts';
+import type { LimiterSettings } from '../settings.ts';
+import type { Variant } from './variant.ts';
 
 export const COUNTING = 'Rate limits by plan: how requests per minute and per day are counted is not said';
 export const COVERAGE = 'Rate limits by plan: "Which endpoints the plan limits cover: not shown."';
