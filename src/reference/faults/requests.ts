@@ -3,6 +3,20 @@ import type { BigIntJsonObject } from '../http/json.ts';
 import { isObject } from '../http/json.ts';
 import { PET_STATUSES } from '../store.ts';
 
+// Responses with animals
+export const LISTED = { operation: 'listPets', status: 200 } as const;
+export const CREATED = { operation: 'createPet', status: 201 } as const;
+export const FETCHED = { operation: 'getPet', status: 200 } as const;
+export const ANIMALS = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] } as const;
+
+// Refusals: of an invalid body, of an id that does not exist, without a valid key, over the limit
+export const INVALID = { operation: 'createPet', status: 400 } as const;
+export const NOT_FOUND = { operation: 'getPet', status: 404 } as const;
+export const UNAUTHORIZED = { status: 401 } as const;
+export const OVER_LIMIT = { status: 429 } as const;
+
+export const ORDERS = { operation: 'getStoreOrders' } as const;
+
 /** List requests with this query parameter, or only those with this value of it. */
 export function listing(name: string, value?: string): CallWhere {
   return {

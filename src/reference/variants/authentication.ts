@@ -9,11 +9,11 @@ import {
 } from '../changes/changes.ts';
 import { errorAnswer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
+import { COVERAGE } from './freedoms.ts';
 import { allowedBy, type Variant, variantOf } from './variant.ts';
 
 const REFUSAL = 'Authentication: "the service answers 401 with an Error body"; no challenge is required';
 const ANONYMOUS = 'Rate limit headers: "The limit in force" does not say which one without a valid key';
-const COVERAGE = 'Rate limits by plan: "Which endpoints the plan limits cover: not shown."';
 const BAN =
   'Authentication: "A key that keeps sending requests after receiving 429 may be banned temporarily."';
 const CHALLENGE = 'RFC 9110 section 11.6.1: one or more challenges, of any scheme';

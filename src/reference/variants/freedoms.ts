@@ -14,6 +14,25 @@ export const PLAN =
 export const START = 'Rate limits by plan: how much of the limit was used before the run is not said';
 export const CLOCK = 'Rate limit headers: "Unix timestamp" does not say by whose clock';
 
+export const MAXIMUM =
+  'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
+export const LIST_ORDER = 'GET /pets (listPets): "the ordering of results ... not shown"';
+export const LAG = 'GET /pets (listPets): how soon an added animal is listed is not said';
+export const ADDED = 'POST /pets (createPet): 201 with a Pet; no response header is stated';
+export const NAME_LENGTH =
+  'NewPet (request body for adding an animal): name is a string, without a stated length';
+export const CATEGORY =
+  'Unspecified resources: "Category record and its fields: not shown beyond the `categoryId` reference."';
+export const EXTRA_FIELDS =
+  'Pet (animal record, returned by the service): additional fields are not mentioned';
+
+export const FIELD_ORDER = 'RFC 8259 section 1: "An object is an unordered collection"';
+export const ANY_HEADERS = 'RFC 9110 section 5.1: a response may have any field names';
+export const MEDIA_TYPE =
+  'RFC 9110 section 8.3.1: type, subtype and parameter names are case-insensitive, parameters may follow';
+export const MAY_REFUSE =
+  'RFC 9110 section 15.5.4: a service may refuse to fulfill a request that it understands';
+
 /** What only requests beyond the limit show. */
 export const BEYOND_THE_LIMIT = [
   'TooManyRequests',

@@ -10,6 +10,7 @@ import {
 } from '../changes/changes.ts';
 import { jsonAnswer, withHeaderOf } from '../http/answer.ts';
 import { isObject } from '../http/json.ts';
+import { COVERAGE } from './freedoms.ts';
 import { allowedBy, type Variant, variantOf } from './variant.ts';
 
 const HEADING = 'Message submission (quickstart example)';
@@ -18,8 +19,6 @@ const VALUES = `${HEADING}: "Other values of the message \`status\`, other field
 const STRING = `${HEADING}: a string, without a stated format`;
 const TYPED = `${HEADING}: 400 "when the JSON is invalid or \`message\` is missing"; another type is not mentioned`;
 const TIME = `${HEADING}: "ISO 8601 timestamp", in any format of ISO 8601`;
-
-const COVERAGE = 'Rate limits by plan: "Which endpoints the plan limits cover: not shown."';
 
 const accepted: Where = { operation: 'sendMessage', status: 202 };
 

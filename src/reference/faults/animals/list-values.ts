@@ -3,9 +3,7 @@ import type { Animal } from '../../store.ts';
 import type { Fault } from '../fault.ts';
 import { violating } from '../fault.ts';
 import { latinOnly, mojibake } from '../mistakes.ts';
-import { listing } from '../requests.ts';
-
-const listed = { operation: 'listPets', status: 200 } as const;
+import { LISTED, listing } from '../requests.ts';
 
 /** A store so small that added animals are on the largest page. */
 const SMALL = { animals: 50 };
@@ -18,7 +16,7 @@ export const listValueFaults: readonly Fault[] = [
   ...violating('listPets.stored', {
     'list-names-mojibake': [
       'names are read as latin-1 for lists',
-      withField(listed, 'name', (name) => mojibake(String(name))),
+      withField(LISTED, 'name', (name) => mojibake(String(name))),
     ],
     'list-names-cut-sold': [
       'lists with status=sold cut names to ten characters',
@@ -36,7 +34,7 @@ export const listValueFaults: readonly Fault[] = [
       'lists have only the lower 32 bits of categoryId',
       {
         settings: SMALL,
-        ...withField(listed, 'categoryId', (id) =>
+        ...withField(LISTED, 'categoryId', (id) =>
           typeof id === 'bigint' ? BigInt.asIntN(32, id) : (id ?? null),
         ),
       },
@@ -79,7 +77,7 @@ export const listValueFaults: readonly Fault[] = [
       'lists without a filter have no status',
       {
         settings: SMALL,
-        ...withoutField({ ...listed, when: ({ query }) => !query.has('status') }, 'status'),
+        ...withoutField({ ...LISTED, when: ({ query }) => !query.has('status') }, 'status'),
       },
     ],
     'list-status-of-first-lost': [

@@ -8,6 +8,7 @@ import type { BigIntJson, BigIntJsonObject } from '../../http/json.ts';
 import { isInt64, isObject } from '../../http/json.ts';
 import type { Animal } from '../../store.ts';
 import type { Fault } from '../fault.ts';
+import { CREATED, INVALID } from '../requests.ts';
 import { following, ofOperation } from './following.ts';
 
 /** Changes an answer once so many of its kind came before it. */
@@ -64,9 +65,6 @@ export const countFaults: readonly Fault[] = [
   },
 ];
 
-const REFUSED = { operation: 'createPet', status: 400 } as const;
-const CREATED = { operation: 'createPet', status: 201 } as const;
-
 /** The body of the latest addition if it was refused. */
 const refusedBody = (call: Call) => call.recall<{ body?: BigIntJson | undefined }>('refused', () => ({}));
 const remembering: NonNullable<Change['handle']> = async (call, next) => {
@@ -119,7 +117,7 @@ export const additionFaults: readonly Fault[] = [
     id: 'refused-then-400',
     summary: 'the problems of a refused addition are not cleared: the next one is also refused',
     violates: ['createPet.201'],
-    ...following(ofOperation, REFUSED, CREATED, (answer) => ({
+    ...following(ofOperation, INVALID, CREATED, (answer) => ({
       ...answer,
       status: 400,
       body: errorAnswer(400, 'invalid_request', 'the body is not valid').body,

@@ -6,7 +6,7 @@ import { checkNewPet } from '../../validation.ts';
 import type { Fault } from '../fault.ts';
 import { violating } from '../fault.ts';
 import { crashing, page, rejecting, throughDouble } from '../mistakes.ts';
-import { creating, naming } from '../requests.ts';
+import { ANIMALS, creating, naming } from '../requests.ts';
 
 /** Requests after the first 429, and after the request that shows the recovery. */
 const isLater = ({ log }: Call) => {
@@ -197,8 +197,6 @@ export const afterRecoveryFaults: readonly Fault[] = afterRecovery.map((fault) =
   ...fault,
   isAfterRecovery: true,
 }));
-
-const ANIMALS = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] } as const;
 
 /** The ids that were asked for before an animal had them. */
 const missed = ({ recall }: Call) => recall('ids not found', () => new Set<bigint>());

@@ -6,11 +6,10 @@ import { isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
 import { violating } from '../fault.ts';
 import { crashing } from '../mistakes.ts';
+import { FETCHED, LISTED } from '../requests.ts';
 import { following, ofService } from './following.ts';
 
 const MESSAGE = { operation: 'sendMessage', status: 202 } as const;
-const LISTED = { operation: 'listPets', status: 200 } as const;
-const FETCHED = { operation: 'getPet', status: 200 } as const;
 
 /** How often each animal was fetched, this time included. */
 function fetchesOf(call: Call, id: bigint): number {

@@ -11,11 +11,9 @@ import {
 import { isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
 import { violating } from '../fault.ts';
+import { CREATED, FETCHED, LISTED } from '../requests.ts';
 import { following, ofConnection } from './following.ts';
 
-const LISTED: Where = { operation: 'listPets', status: 200 };
-const FETCHED: Where = { operation: 'getPet', status: 200 };
-const CREATED: Where = { operation: 'createPet', status: 201 };
 const ORDERS: Where = { operation: 'getStoreOrders', status: 200 };
 const READ: Where = { operation: ['listPets', 'getPet'], status: 200 };
 

@@ -5,13 +5,8 @@ import { bodyText, withHeaderOf } from '../../http/answer.ts';
 import type { Fault } from '../fault.ts';
 import { violating } from '../fault.ts';
 import { page } from '../mistakes.ts';
-import { limiting } from '../requests.ts';
+import { CREATED, FETCHED, INVALID, LISTED, limiting, NOT_FOUND } from '../requests.ts';
 
-const listed = { operation: 'listPets', status: 200 } as const;
-const created = { operation: 'createPet', status: 201 } as const;
-const fetched = { operation: 'getPet', status: 200 } as const;
-const notFound = { operation: 'getPet', status: 404 } as const;
-const invalid = { operation: 'createPet', status: 400 } as const;
 const messages = { operation: 'sendMessage' } as const;
 const animals: Where = { operation: ['listPets', 'createPet', 'getPet'] };
 const everyFifth: Where = { when: ({ number }) => number % 5 === 0 };
@@ -22,11 +17,11 @@ const bytes = (where: Where, write: (text: string) => Buffer) =>
 export const bodyFaults: readonly Fault[] = violating('service.json', {
   'json-warning-before': [
     'the response to an addition begins with a PHP warning, before the JSON',
-    withText(created, (text) => `Warning: Undefined array key "status" in /srv/pets.php on line 31\n${text}`),
+    withText(CREATED, (text) => `Warning: Undefined array key "status" in /srv/pets.php on line 31\n${text}`),
   ],
   'json-two-documents': [
     'a 400 is followed by the Error of the next check',
-    withText(invalid, (text) => text + text),
+    withText(INVALID, (text) => text + text),
   ],
   'json-duplicate-names': [
     'a sold animal has two statuses that disagree',
@@ -35,28 +30,28 @@ export const bodyFaults: readonly Fault[] = violating('service.json', {
   'json-bom': ['every body begins with a byte order mark', withText({}, (text) => `\ufeff${text}`)],
   'json-nan': [
     'a fetched animal has a weight of NaN',
-    withText(fetched, (text) => text.replace('{', '{"weight":NaN,')),
+    withText(FETCHED, (text) => text.replace('{', '{"weight":NaN,')),
   ],
   'json-single-quotes': [
     'an accepted message is written in Python syntax',
     withText({ ...messages, status: 202 }, (text) => text.replaceAll('"', "'")),
   ],
-  'json-trailing-comma': ['a list ends with a comma', withText(listed, (text) => text.replace(/\]$/, ',]'))],
+  'json-trailing-comma': ['a list ends with a comma', withText(LISTED, (text) => text.replace(/\]$/, ',]'))],
   'json-lines': [
     'a filtered list has one animal per line, without brackets',
-    withText({ ...listed, when: ({ query }) => query.has('status') }, (text) =>
+    withText({ ...LISTED, when: ({ query }) => query.has('status') }, (text) =>
       text.slice(1, -1).replaceAll('},{', '}\n{'),
     ),
   ],
-  'json-comment': ['a 404 has a comment', withText(notFound, (text) => `${text} // getPet`)],
+  'json-comment': ['a 404 has a comment', withText(NOT_FOUND, (text) => `${text} // getPet`)],
   'json-latin-1': ['responses are encoded in latin-1', bytes(animals, (text) => Buffer.from(text, 'latin1'))],
   'json-utf-16': [
     'a fetched animal is encoded in UTF-16',
-    bytes(fetched, (text) => Buffer.from(text, 'utf16le')),
+    bytes(FETCHED, (text) => Buffer.from(text, 'utf16le')),
   ],
   'json-emoji-halved': [
     'four-byte characters lose their last byte',
-    bytes(fetched, (text) => Buffer.concat([...text].map((one) => Buffer.from(one).subarray(0, 3)))),
+    bytes(FETCHED, (text) => Buffer.concat([...text].map((one) => Buffer.from(one).subarray(0, 3)))),
   ],
   'json-quotes-bare': [
     'quotes in a name are not escaped',
@@ -72,15 +67,15 @@ export const bodyFaults: readonly Fault[] = violating('service.json', {
   ],
   'json-not-gzip': [
     'Content-Encoding says gzip, but the body is not compressed',
-    withAnotherHeader(notFound, 'Content-Encoding', 'gzip'),
+    withAnotherHeader(NOT_FOUND, 'Content-Encoding', 'gzip'),
   ],
   'json-callback': [
     'lists are wrapped in a function call (JSONP)',
-    withText(listed, (text) => `callback(${text});`),
+    withText(LISTED, (text) => `callback(${text});`),
   ],
   'json-guarded': [
     "lists begin with )]}', so that they cannot run as a script",
-    withText(listed, (text) => `)]}',\n${text}`),
+    withText(LISTED, (text) => `)]}',\n${text}`),
   ],
   'json-every-fifth': [
     'every fifth response is truncated',
@@ -116,7 +111,7 @@ export const mediaTypeFaults: readonly Fault[] = violating('service.content-type
     'GET /pets/{petId} responds to a wrong key with an HTML page',
     onAnswer({ operation: 'getPet', status: 401 }, asPage),
   ],
-  'type-html-404': ['a 404 is an HTML page', onAnswer(notFound, asPage)],
+  'type-html-404': ['a 404 is an HTML page', onAnswer(NOT_FOUND, asPage)],
   'type-html-all': ['JSON is declared as text/html', withHeader({}, TYPE, 'text/html; charset=UTF-8')],
   'type-plain-limit': ['the error for a limit out of bounds is plain text', onAnswer(undescribed, asText)],
   'type-plain-limit-text': [
@@ -127,14 +122,14 @@ export const mediaTypeFaults: readonly Fault[] = violating('service.content-type
     'the error for a limit out of bounds follows RFC 9457: application/problem+json',
     withHeader(undescribed, TYPE, 'application/problem+json'),
   ],
-  'type-missing-created': ['the response to an addition has no Content-Type', withoutHeader(created, TYPE)],
+  'type-missing-created': ['the response to an addition has no Content-Type', withoutHeader(CREATED, TYPE)],
   'type-text-json': [
     'the Content-Type of a fetched animal is text/json',
-    withHeader(fetched, TYPE, 'text/json'),
+    withHeader(FETCHED, TYPE, 'text/json'),
   ],
   'type-problem': [
     'the Content-Type of a 400 is application/problem+json',
-    withHeader(invalid, TYPE, 'application/problem+json'),
+    withHeader(INVALID, TYPE, 'application/problem+json'),
   ],
   'type-octets-message': [
     'the Content-Type of an accepted message is application/octet-stream',
@@ -142,10 +137,10 @@ export const mediaTypeFaults: readonly Fault[] = violating('service.content-type
   ],
   'type-twice': [
     'a list has a second Content-Type: text/plain',
-    withAnotherHeader(listed, TYPE, 'text/plain'),
+    withAnotherHeader(LISTED, TYPE, 'text/plain'),
   ],
   'type-empty-sold': [
     'the Content-Type of sold animals is empty',
-    withHeader({ ...listed, when: ({ query }) => query.get('status') === 'sold' }, TYPE, ''),
+    withHeader({ ...LISTED, when: ({ query }) => query.get('status') === 'sold' }, TYPE, ''),
   ],
 });

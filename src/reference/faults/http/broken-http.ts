@@ -3,9 +3,8 @@ import { cutShort, hanging, resetting, sendingRaw, withContentLength } from '../
 import { bodyBytes, bodyText, httpBytes } from '../../http/answer.ts';
 import type { Fault } from '../fault.ts';
 import { violating } from '../fault.ts';
-import { listing, naming } from '../requests.ts';
+import { listing, naming, ORDERS } from '../requests.ts';
 
-const orders = { operation: 'getStoreOrders' } as const;
 const messages: Where = { listener: 'messages' };
 const fetched = { operation: 'getPet' } as const;
 
@@ -29,7 +28,7 @@ export const brokenHttpFaults: readonly Fault[] = [
     'http-hang-list': ['GET /pets never responds', hanging({ operation: 'listPets' }, 'nothing')],
     'http-hang-create': ['POST /pets never responds', hanging({ operation: 'createPet' }, 'nothing')],
     'http-hang-fetch': ['GET /pets/{petId} never responds', hanging(fetched, 'nothing')],
-    'http-hang-orders': ['GET /store/orders never responds', hanging(orders, 'nothing')],
+    'http-hang-orders': ['GET /store/orders never responds', hanging(ORDERS, 'nothing')],
     'http-hang-emoji': [
       'POST /pets never responds to a name with an emoji',
       hanging(
@@ -100,7 +99,7 @@ export const brokenHttpFaults: readonly Fault[] = [
     ],
     'http-length-text': [
       'Content-Length of GET /store/orders is not a number',
-      framed(orders, 'Content-Length: unknown', (body) => body),
+      framed(ORDERS, 'Content-Length: unknown', (body) => body),
     ],
     'http-chunk-without-end': [
       'a filtered list is sent in chunks, but the last chunk is missing',
@@ -116,7 +115,7 @@ export const brokenHttpFaults: readonly Fault[] = [
     ],
     'http-status-missing': [
       'the status line of GET /store/orders has no status',
-      sendingRaw(orders, (answer) =>
+      sendingRaw(ORDERS, (answer) =>
         httpBytes(answer)
           .toString('latin1')
           .replace(/^HTTP\/1\.1 \d+/, 'HTTP/1.1'),

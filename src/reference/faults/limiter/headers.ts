@@ -9,40 +9,44 @@ import {
 import type { Call } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
 import { violating } from '../fault.ts';
-import { limiting, listing } from '../requests.ts';
+import {
+  CREATED,
+  FETCHED,
+  INVALID,
+  limiting,
+  listing,
+  NOT_FOUND,
+  ORDERS,
+  OVER_LIMIT,
+  UNAUTHORIZED,
+} from '../requests.ts';
 
 const LIMIT = 'X-RateLimit-Limit';
 const REMAINING = 'X-RateLimit-Remaining';
 const RESET = 'X-RateLimit-Reset';
 
-const orders = { operation: 'getStoreOrders' } as const;
 const messages = { listener: 'messages' } as const;
-const created = { operation: 'createPet', status: 201 } as const;
-const fetched = { operation: 'getPet', status: 200 } as const;
-const notFound = { operation: 'getPet', status: 404 } as const;
-const invalid = { operation: 'createPet', status: 400 } as const;
-const keyless = { status: 401 } as const;
 
 const date = (seconds: string | undefined) => new Date(Number(seconds) * 1000);
 
 /** The three X-RateLimit headers, absent or malformed on some responses. */
 export const headerFaults: readonly Fault[] = [
   ...violating(LIMIT, {
-    'header-limit-missing-401': ['a 401 has no X-RateLimit-Limit', withoutHeader(keyless, LIMIT)],
+    'header-limit-missing-401': ['a 401 has no X-RateLimit-Limit', withoutHeader(UNAUTHORIZED, LIMIT)],
     'header-limit-missing-orders': [
       'GET /store/orders has no X-RateLimit-Limit',
-      withoutHeader({ ...orders, status: 200 }, LIMIT),
+      withoutHeader({ ...ORDERS, status: 200 }, LIMIT),
     ],
     'header-limit-renamed-404': [
       'a 404 has RateLimit-Limit, the name in the IETF draft, instead of X-RateLimit-Limit',
-      withHeaderNames(notFound, (name) => (name === LIMIT ? 'RateLimit-Limit' : name)),
+      withHeaderNames(NOT_FOUND, (name) => (name === LIMIT ? 'RateLimit-Limit' : name)),
     ],
     'header-none-404': [
       'a 404 bypasses the code that adds the X-RateLimit headers',
       combined(
-        withoutHeader(notFound, LIMIT),
-        withoutHeader(notFound, REMAINING),
-        withoutHeader(notFound, RESET),
+        withoutHeader(NOT_FOUND, LIMIT),
+        withoutHeader(NOT_FOUND, REMAINING),
+        withoutHeader(NOT_FOUND, RESET),
       ),
     ],
   }),
@@ -51,7 +55,7 @@ export const headerFaults: readonly Fault[] = [
       'the message address has no X-RateLimit-Remaining',
       withoutHeader(messages, REMAINING),
     ],
-    'header-remaining-missing-400': ['a 400 has no X-RateLimit-Remaining', withoutHeader(invalid, REMAINING)],
+    'header-remaining-missing-400': ['a 400 has no X-RateLimit-Remaining', withoutHeader(INVALID, REMAINING)],
     'header-remaining-missing-page': [
       'a list with limit=3 has no X-RateLimit-Remaining',
       withoutHeader({ ...listing('limit', '3'), status: 200 }, REMAINING),
@@ -60,7 +64,7 @@ export const headerFaults: readonly Fault[] = [
   ...violating(RESET, {
     'header-reset-missing-created': [
       'the response to an addition has no X-RateLimit-Reset',
-      withoutHeader(created, RESET),
+      withoutHeader(CREATED, RESET),
     ],
     'header-reset-missing-refused-query': [
       'a rejected list request gets no X-RateLimit-Reset',
@@ -72,27 +76,27 @@ export const headerFaults: readonly Fault[] = [
     ],
     'header-reset-missing-401-message': [
       'a 401 of the message address has no X-RateLimit-Reset',
-      withoutHeader({ ...keyless, ...messages }, RESET),
+      withoutHeader({ ...UNAUTHORIZED, ...messages }, RESET),
     ],
   }),
   ...violating(`${LIMIT}.schema`, {
     'header-limit-policy': [
       'X-RateLimit-Limit of a fetched animal includes the window: 60;w=60',
-      withHeader(fetched, LIMIT, (old) => `${old};w=60`),
+      withHeader(FETCHED, LIMIT, (old) => `${old};w=60`),
     ],
     'header-limit-unlimited': [
       'X-RateLimit-Limit of GET /store/orders is "unlimited"',
-      withHeader(orders, LIMIT, 'unlimited'),
+      withHeader(ORDERS, LIMIT, 'unlimited'),
     ],
     'header-limit-twice-401': [
       'a 401 passes two limiters: it has two X-RateLimit-Limit headers with different values',
-      withAnotherHeader(keyless, LIMIT, '1000'),
+      withAnotherHeader(UNAUTHORIZED, LIMIT, '1000'),
     ],
   }),
   ...violating(`${REMAINING}.schema`, {
     'header-remaining-negative': [
       'X-RateLimit-Remaining of a 401 is -1',
-      withHeader(keyless, REMAINING, '-1'),
+      withHeader(UNAUTHORIZED, REMAINING, '-1'),
     ],
     'header-remaining-fraction': [
       'X-RateLimit-Remaining of a filtered list has a fraction',
@@ -106,7 +110,7 @@ export const headerFaults: readonly Fault[] = [
   ...violating(`${RESET}.schema`, {
     'header-reset-iso': [
       'X-RateLimit-Reset of a 404 is an ISO 8601 date',
-      withHeader(notFound, RESET, (old) => date(old).toISOString()),
+      withHeader(NOT_FOUND, RESET, (old) => date(old).toISOString()),
     ],
     'header-reset-http-date': [
       'X-RateLimit-Reset of the message address is an HTTP-date',
@@ -114,7 +118,7 @@ export const headerFaults: readonly Fault[] = [
     ],
     'header-reset-fraction': [
       'X-RateLimit-Reset of an added animal has a fraction of a second',
-      withHeader(created, RESET, (old) => `${old}.123`),
+      withHeader(CREATED, RESET, (old) => `${old}.123`),
     ],
   }),
 ];
@@ -125,7 +129,6 @@ const RESET_FORM = `${RESET}.schema`;
 
 const DAY_MS = 86_400_000;
 
-const refused = { status: 429 } as const;
 const accepted = { listener: 'messages', status: 202 } as const;
 
 /** Lists in a window after the limit was exceeded. */
@@ -137,11 +140,11 @@ const reopened = {
 /** Limit, Remaining and Reset absent or malformed, mostly at the limit and after it. */
 export const limiterHeaderFaults: readonly Fault[] = [
   ...violating(LIMIT, {
-    'limit-absent-429': ['a 429 has no X-RateLimit-Limit', withoutHeader(refused, LIMIT)],
+    'limit-absent-429': ['a 429 has no X-RateLimit-Limit', withoutHeader(OVER_LIMIT, LIMIT)],
     'limit-absent-message': ['an accepted message has no X-RateLimit-Limit', withoutHeader(accepted, LIMIT)],
   }),
   ...violating(REMAINING, {
-    'remaining-absent-429': ['a 429 has no X-RateLimit-Remaining', withoutHeader(refused, REMAINING)],
+    'remaining-absent-429': ['a 429 has no X-RateLimit-Remaining', withoutHeader(OVER_LIMIT, REMAINING)],
     'remaining-absent-at-zero': [
       'X-RateLimit-Remaining is left out when it is 0',
       onAnswer({}, ({ headers, ...rest }) => ({
@@ -153,7 +156,7 @@ export const limiterHeaderFaults: readonly Fault[] = [
   ...violating(RESET, {
     'reset-renamed-429': [
       'a 429 has RateLimit-Reset instead of X-RateLimit-Reset',
-      withHeaderNames(refused, (name) => (name === RESET ? 'RateLimit-Reset' : name)),
+      withHeaderNames(OVER_LIMIT, (name) => (name === RESET ? 'RateLimit-Reset' : name)),
     ],
     'reset-absent-reopened': [
       'after the limit is exceeded, responses never carry X-RateLimit-Reset again',
@@ -174,11 +177,11 @@ export const limiterHeaderFaults: readonly Fault[] = [
     ],
     'limit-sentence-429': [
       'X-RateLimit-Limit of a 429 is "60 requests per minute"',
-      withHeader(refused, LIMIT, (old) => `${old} requests per minute`),
+      withHeader(OVER_LIMIT, LIMIT, (old) => `${old} requests per minute`),
     ],
     'limit-negative-orders': [
       'X-RateLimit-Limit of GET /store/orders is -1, meaning unlimited',
-      withHeader(orders, LIMIT, '-1'),
+      withHeader(ORDERS, LIMIT, '-1'),
     ],
     'limit-twice-reopened': [
       'after a 429, responses have two X-RateLimit-Limit headers with different values',
@@ -196,11 +199,11 @@ export const limiterHeaderFaults: readonly Fault[] = [
     ],
     'remaining-negative-429': [
       'X-RateLimit-Remaining of a 429 is -1: rejected requests are counted too',
-      withHeader(refused, REMAINING, '-1'),
+      withHeader(OVER_LIMIT, REMAINING, '-1'),
     ],
     'remaining-word-429': [
       'X-RateLimit-Remaining of a 429 is "none"',
-      withHeader(refused, REMAINING, 'none'),
+      withHeader(OVER_LIMIT, REMAINING, 'none'),
     ],
     'remaining-empty-at-zero': [
       'X-RateLimit-Remaining is empty when it is 0',
@@ -208,7 +211,7 @@ export const limiterHeaderFaults: readonly Fault[] = [
     ],
     'remaining-twice-created': [
       'responses to additions have two X-RateLimit-Remaining headers: for the minute and for the day',
-      withAnotherHeader(created, REMAINING, '940'),
+      withAnotherHeader(CREATED, REMAINING, '940'),
     ],
   }),
   ...violating(RESET_FORM, {
@@ -218,7 +221,7 @@ export const limiterHeaderFaults: readonly Fault[] = [
     ],
     'reset-float-429': [
       'X-RateLimit-Reset of a 429 is a floating-point number',
-      withHeader(refused, RESET, (old) => `${old}.0`),
+      withHeader(OVER_LIMIT, RESET, (old) => `${old}.0`),
     ],
     'reset-scientific-message': [
       'X-RateLimit-Reset of an accepted message is written 1.79e+9',
@@ -226,7 +229,7 @@ export const limiterHeaderFaults: readonly Fault[] = [
     ],
     'reset-twice-429': [
       'a 429 has two X-RateLimit-Reset headers: for the minute and for the day',
-      onAnswer(refused, (answer, call) => ({
+      onAnswer(OVER_LIMIT, (answer, call) => ({
         ...answer,
         headers: [...answer.headers, [RESET, String(Math.ceil((call.now + DAY_MS) / 1000))]],
       })),

@@ -2,12 +2,11 @@ import { onVerdict, withHeader } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
 import { violating } from '../fault.ts';
+import { CREATED, OVER_LIMIT } from '../requests.ts';
 
 const HOUR_MS = 3_600_000;
 const LIMIT = 'X-RateLimit-Limit';
 
-const created = { operation: 'createPet', status: 201 } as const;
-const refused = { status: 429 } as const;
 /** Requests in a window after the limit was exceeded. */
 const later = { when: ({ log }: Call) => log.some(({ status }) => status === 429) } as const;
 
@@ -53,9 +52,9 @@ export const limitFaults: readonly Fault[] = [
     ],
     'limit-of-created': [
       'Limit is doubled on responses to additions',
-      withHeader(created, LIMIT, (old) => String(2 * Number(old))),
+      withHeader(CREATED, LIMIT, (old) => String(2 * Number(old))),
     ],
-    'limit-zero-429': ['Limit of a 429 is 0', withHeader(refused, LIMIT, '0')],
+    'limit-zero-429': ['Limit of a 429 is 0', withHeader(OVER_LIMIT, LIMIT, '0')],
     'limit-punished': [
       'once the limit is exceeded, Limit is halved',
       onVerdict(later, ({ limit, remaining, ...rest }) => ({

@@ -6,6 +6,7 @@ import type { Call } from '../../http/call.ts';
 import type { LimiterVerdict } from '../../limiter/verdict.ts';
 import type { Fault } from '../fault.ts';
 import { violating } from '../fault.ts';
+import { OVER_LIMIT } from '../requests.ts';
 
 const AFTER = 'Retry-After';
 const RECOVERY = 'rate-limit.recovery';
@@ -14,7 +15,6 @@ const MINUTE_MS = 60_000;
 /** A moment in the middle of a fixed window: Retry-After is 45 s. */
 const EARLY = '2026-11-21T12:00:15Z';
 
-const refused = { status: 429 } as const;
 /** After a request got 429. */
 const later = ({ log }: Call) => log.some(({ status }) => status === 429);
 
@@ -22,17 +22,17 @@ const later = ({ log }: Call) => log.some(({ status }) => status === 429);
 export const recoveryFaults: readonly Fault[] = violating(RECOVERY, {
   'retry-after-zero': [
     'Retry-After is 0, although the limit still applies',
-    withHeader(refused, AFTER, '0'),
+    withHeader(OVER_LIMIT, AFTER, '0'),
     { start: EARLY },
   ],
   'retry-after-half': [
     'Retry-After is half of the time needed',
-    withHeader(refused, AFTER, (old) => String(Math.floor(Number(old) / 2))),
+    withHeader(OVER_LIMIT, AFTER, (old) => String(Math.floor(Number(old) / 2))),
     { start: EARLY },
   ],
   'retry-after-elapsed': [
     'Retry-After is the time since the window began',
-    withHeader(refused, AFTER, (_, __, { now, minute }) => String(Math.ceil((now % minute) / 1_000))),
+    withHeader(OVER_LIMIT, AFTER, (_, __, { now, minute }) => String(Math.ceil((now % minute) / 1_000))),
     { start: EARLY },
   ],
   'retry-after-doubled': [
@@ -47,34 +47,34 @@ export const recoveryFaults: readonly Fault[] = violating(RECOVERY, {
   ],
   'retry-after-minutes': [
     'Retry-After is in minutes',
-    withHeader(refused, AFTER, (old) => String(Math.ceil(Number(old) / 60))),
+    withHeader(OVER_LIMIT, AFTER, (old) => String(Math.ceil(Number(old) / 60))),
     { start: EARLY },
   ],
   'retry-after-date-behind': [
     'Retry-After is a date in the past: local time is taken as UTC',
-    withHeader(refused, AFTER, (_, __, { now }) => new Date(now - 60 * MINUTE_MS).toUTCString()),
+    withHeader(OVER_LIMIT, AFTER, (_, __, { now }) => new Date(now - 60 * MINUTE_MS).toUTCString()),
     { start: EARLY },
   ],
   'retry-after-timestamp': [
     'Retry-After is a Unix timestamp, which means a wait of half a century',
-    withHeader(refused, AFTER, (old, _answer, call) =>
+    withHeader(OVER_LIMIT, AFTER, (old, _answer, call) =>
       String(Math.ceil((call.now + Number(old) * 1000) / 1000)),
     ),
   ],
   'retry-after-nanoseconds': [
     'Retry-After is in nanoseconds',
-    withHeader(refused, AFTER, (old) => `${old}000000000`),
+    withHeader(OVER_LIMIT, AFTER, (old) => `${old}000000000`),
   ],
   'retry-after-milliseconds': [
     'Retry-After is in milliseconds, and Reset says when the window ends',
-    withHeader(refused, AFTER, (old) => `${old}000`),
+    withHeader(OVER_LIMIT, AFTER, (old) => `${old}000`),
     { start: EARLY },
   ],
   'retry-after-milliseconds-sliding': [
     'Retry-After is in milliseconds that are not rounded, with a sliding window',
     {
       settings: { limiter: { algorithm: 'sliding-log' } },
-      ...withHeader(refused, AFTER, (old) => String(1_000 * Number(old) - 357)),
+      ...withHeader(OVER_LIMIT, AFTER, (old) => String(1_000 * Number(old) - 357)),
     },
   ],
   'never-reopens': [
@@ -101,12 +101,12 @@ export const recoveryFaults: readonly Fault[] = violating(RECOVERY, {
   ],
   'retry-after-tens': [
     'Retry-After is rounded down to ten seconds, when the limit still applies',
-    withHeader(refused, AFTER, (old) => String(10 * Math.floor(Number(old) / 10))),
+    withHeader(OVER_LIMIT, AFTER, (old) => String(10 * Math.floor(Number(old) / 10))),
     { start: EARLY },
   ],
   'retry-after-fives': [
     'Retry-After is rounded down to five seconds, when the limit still applies',
-    withHeader(refused, AFTER, (old) => String(5 * Math.floor(Number(old) / 5))),
+    withHeader(OVER_LIMIT, AFTER, (old) => String(5 * Math.floor(Number(old) / 5))),
     {
       // Retry-After would be 43 s or 44 s.
       start: '2026-11-21T12:00:16Z',

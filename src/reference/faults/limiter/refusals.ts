@@ -16,9 +16,9 @@ import type { Answer } from '../../http/answer.ts';
 import type { Fault } from '../fault.ts';
 import { violating } from '../fault.ts';
 import { crash, page } from '../mistakes.ts';
+import { OVER_LIMIT } from '../requests.ts';
 
 const ENFORCED = 'TooManyRequests';
-const refused = { status: 429 } as const;
 
 /** A leaky bucket in front of the service. It gives back so many requests a second. */
 function inFront({ perSecond, burst }: { perSecond: number; burst: number }, answer: () => Answer): Change {
@@ -38,13 +38,13 @@ function inFront({ perSecond, burst }: { perSecond: number; burst: number }, ans
 /** Requests over the limit that get no 429. */
 const instead: readonly Fault[] = [
   ...violating(ENFORCED, {
-    'refused-503': ['requests over the limit get 503', withStatus(refused, 503)],
-    'refused-403': ['requests over the limit get 403', withStatus(refused, 403)],
-    'refused-401': ['requests over the limit get 401, as if the key were wrong', withStatus(refused, 401)],
-    'refused-420': ['requests over the limit get 420', withStatus(refused, 420)],
+    'refused-503': ['requests over the limit get 503', withStatus(OVER_LIMIT, 503)],
+    'refused-403': ['requests over the limit get 403', withStatus(OVER_LIMIT, 403)],
+    'refused-401': ['requests over the limit get 401, as if the key were wrong', withStatus(OVER_LIMIT, 401)],
+    'refused-420': ['requests over the limit get 420', withStatus(OVER_LIMIT, 420)],
     'refused-302': [
       'requests over the limit are redirected to a plan upgrade',
-      onAnswer(refused, ({ headers }) => ({
+      onAnswer(OVER_LIMIT, ({ headers }) => ({
         status: 302,
         headers: [...headers.filter(([name]) => name !== 'Content-Type'), ['Location', '/upgrade']],
         body: undefined,
@@ -52,11 +52,11 @@ const instead: readonly Fault[] = [
     ],
     'refused-200-error': [
       'requests over the limit get 200 with an Error that says 429',
-      onAnswer(refused, (answer) => ({ ...answer, status: 200 })),
+      onAnswer(OVER_LIMIT, (answer) => ({ ...answer, status: 200 })),
     ],
     'refused-200-empty': [
       'requests over the limit get 200 and an empty list',
-      onAnswer(refused, (answer) => ({ ...answer, status: 200, body: [] })),
+      onAnswer(OVER_LIMIT, (answer) => ({ ...answer, status: 200, body: [] })),
     ],
   }),
   ...(
@@ -70,14 +70,14 @@ const instead: readonly Fault[] = [
       id: `refused-${name}`,
       summary: `requests over the limit get ${status} and ${what}`,
       violates: [ENFORCED],
-      ...onAnswer(refused, () => page(status)),
+      ...onAnswer(OVER_LIMIT, () => page(status)),
     }),
   ),
   {
     id: 'refused-500-bare',
     summary: 'requests over the limit get 500 with an Error, but without a header of the limit',
     violates: [ENFORCED],
-    ...onAnswer(refused, () => crash()),
+    ...onAnswer(OVER_LIMIT, () => crash()),
   },
   ...(
     [
@@ -96,12 +96,12 @@ const instead: readonly Fault[] = [
     }),
   ),
   ...violating(ENFORCED, {
-    'refused-reset': ['requests over the limit get a connection reset', resetting(refused, 'nothing')],
+    'refused-reset': ['requests over the limit get a connection reset', resetting(OVER_LIMIT, 'nothing')],
     'refused-closed': [
       'for requests over the limit, the connection closes without a response',
-      cutShort(refused, 'nothing'),
+      cutShort(OVER_LIMIT, 'nothing'),
     ],
-    'refused-hang': ['requests over the limit get no response', hanging(refused, 'nothing')],
+    'refused-hang': ['requests over the limit get no response', hanging(OVER_LIMIT, 'nothing')],
   }),
 ];
 
@@ -111,7 +111,7 @@ const bodies: readonly Fault[] = [
     id: '429-html',
     summary: 'a 429 is an HTML page of the gateway',
     violates: ['service.content-type'],
-    ...onAnswer(refused, ({ headers }) => ({
+    ...onAnswer(OVER_LIMIT, ({ headers }) => ({
       ...page(429),
       headers: headers.map(([name, value]) => [name, name === 'Content-Type' ? 'text/html' : value]),
     })),
@@ -120,27 +120,27 @@ const bodies: readonly Fault[] = [
     id: '429-text',
     summary: 'the body of a 429 is plain text, declared as JSON',
     violates: ['service.json'],
-    ...withBody(refused, () => 'Too Many Requests'),
+    ...withBody(OVER_LIMIT, () => 'Too Many Requests'),
   },
   ...violating('Error', {
-    '429-empty': ['a 429 has no body', withBody(refused, () => undefined)],
-    '429-nested': ['the Error of a 429 is nested', withObject(refused, (error) => ({ error }))],
+    '429-empty': ['a 429 has no body', withBody(OVER_LIMIT, () => undefined)],
+    '429-nested': ['the Error of a 429 is nested', withObject(OVER_LIMIT, (error) => ({ error }))],
   }),
   {
     id: '429-code-missing',
     summary: 'the Error of a 429 has no code',
     violates: ['Error.code'],
-    ...withoutField(refused, 'code'),
+    ...withoutField(OVER_LIMIT, 'code'),
   },
   {
     id: '429-message-null',
     summary: 'the message of a 429 is null',
     violates: ['Error.message'],
-    ...withField(refused, 'message', null),
+    ...withField(OVER_LIMIT, 'message', null),
   },
   ...violating('Error.status', {
-    '429-status-503': ['status is 503 in the Error of a 429', withField(refused, 'status', 503n)],
-    '429-status-text': ['the status of a 429 is a string', withField(refused, 'status', '429')],
+    '429-status-503': ['status is 503 in the Error of a 429', withField(OVER_LIMIT, 'status', 503n)],
+    '429-status-text': ['the status of a 429 is a string', withField(OVER_LIMIT, 'status', '429')],
   }),
 ];
 

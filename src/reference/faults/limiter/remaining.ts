@@ -6,6 +6,7 @@ import type { Call, LogEntry } from '../../http/call.ts';
 import type { LimiterVerdict } from '../../limiter/verdict.ts';
 import type { Fault } from '../fault.ts';
 import { violating } from '../fault.ts';
+import { CREATED } from '../requests.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -13,7 +14,6 @@ const MINUTE_MS = 60_000;
 const REMAINING = 'X-RateLimit-Remaining';
 
 const keyed = { key: 'valid' } as const;
-const created = { operation: 'createPet', status: 201 } as const;
 /** Requests in a window after the limit was exceeded. */
 const later = { when: ({ log }: Call) => log.some(({ status }) => status === 429) } as const;
 
@@ -41,7 +41,7 @@ export const remainingFaults: readonly Fault[] = [
     ],
     'remaining-above-created': [
       'Remaining is above Limit on responses to additions',
-      withHeader(created, REMAINING, (old) => String(Number(old) + 100)),
+      withHeader(CREATED, REMAINING, (old) => String(Number(old) + 100)),
     ],
     'remaining-above-401': [
       'a 401 has the Limit of the minute and the Remaining of the day',

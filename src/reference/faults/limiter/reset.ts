@@ -2,6 +2,7 @@ import { onVerdict, withHeader } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
 import { violating } from '../fault.ts';
+import { OVER_LIMIT } from '../requests.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -14,7 +15,6 @@ const MIDDLE = '2026-11-21T12:00:30Z';
 const RESET = 'X-RateLimit-Reset';
 
 const messages = { listener: 'messages' } as const;
-const refused = { status: 429 } as const;
 
 /** The time of the first request, by the reference's clock. */
 const begun = (call: Call) => call.recall('begun', () => call.now);
@@ -58,7 +58,7 @@ export const resetFaults: readonly Fault[] = violating('rate-limit.reset', {
   ],
   'reset-past-429': [
     'Reset of a 429 is 90 seconds in the past',
-    withHeader(refused, RESET, (_, __, { now }) => String(Math.ceil((now - 1.5 * MINUTE_MS) / SECOND_MS))),
+    withHeader(OVER_LIMIT, RESET, (_, __, { now }) => String(Math.ceil((now - 1.5 * MINUTE_MS) / SECOND_MS))),
   ],
   'reset-milliseconds-message': [
     'Reset of the message address is in milliseconds',
@@ -90,7 +90,7 @@ export const resetFaults: readonly Fault[] = violating('rate-limit.reset', {
   ],
   'reset-later-429': [
     'Reset of a 429 is 30 seconds later than Retry-After says',
-    withHeader(refused, RESET, (old) => String(Number(old) + 30)),
+    withHeader(OVER_LIMIT, RESET, (old) => String(Number(old) + 30)),
   ],
   'reset-jitters': [
     'Reset is up to five seconds early or late',

@@ -12,17 +12,14 @@ import {
 import { errorAnswer, withHeaderOf, withoutHeaderOf } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
+import { ADDED, CATEGORY, NAME_LENGTH } from '../freedoms.ts';
 import { allowedBy, type Variant, variantOf } from '../variant.ts';
 import { FIRST, holding, LAST_SEEDED } from './listing.ts';
 
 const DEFAULT = 'NewPet (request body for adding an animal): status, "No default value is given."';
 const EXTRA = 'NewPet (request body for adding an animal): whether unlisted fields may be sent is not said';
-const NAME = 'NewPet (request body for adding an animal): name is a string, without a stated length';
-const CATEGORY =
-  'Unspecified resources: "Category record and its fields: not shown beyond the `categoryId` reference."';
 const RANGE =
   'POST /pets (createPet): 400 for "invalid values", and which category ids are valid is not shown';
-const CREATED = 'POST /pets (createPet): 201 with a Pet; no response header is stated';
 
 /** Not testable if the store is empty and rejects the only category that petspec can guess. */
 const NOTHING_ADDED = [
@@ -111,7 +108,7 @@ const bodies = [
     ],
     'unknown-fields-kept': ['unlisted fields are stored and returned', keepingFields],
   }),
-  ...allowedBy(NAME, {
+  ...allowedBy(NAME_LENGTH, {
     'names-255': [
       'names have at most 255 characters',
       refusing('name is too long', ({ name }) => typeof name === 'string' && name.length > 255),
@@ -194,7 +191,7 @@ const bodies = [
   },
 ];
 
-const responses = allowedBy(CREATED, {
+const responses = allowedBy(ADDED, {
   'location-absent': ['201s have no Location', withoutHeader(created, 'Location')],
   'location-absolute': [
     'Location is an absolute URI',

@@ -4,12 +4,12 @@ import { errorAnswer, withoutHeaderOf } from '../../http/answer.ts';
 import type { BigIntJson } from '../../http/json.ts';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../../http/json.ts';
 import { readInt64 } from '../../validation.ts';
+import { EXTRA_FIELDS } from '../freedoms.ts';
 import type { Variant } from '../variant.ts';
 import { allowedBy, variantOf } from '../variant.ts';
 import { FIRST, holding } from './listing.ts';
 
 const PATH = 'GET /pets/{petId}: petId is an integer; the response to anything else is not shown';
-const EXTRA = 'Pet (animal record, returned by the service): additional fields are not mentioned';
 const RECORD = 'Unspecified resources: "Category record and its fields: not shown"';
 const VALUES = 'Pet: name is a string and categoryId an int64, without other bounds';
 
@@ -63,7 +63,7 @@ const ODD_NAMES = ['', ' ', '\u0000\u0007', '\u2028\u202e', '\ud83d', 'x'.repeat
 const ODD_CATEGORIES = [0n, -1n, INT64_MAX, INT64_MIN];
 
 const fields = [
-  ...allowedBy(EXTRA, {
+  ...allowedBy(EXTRA_FIELDS, {
     'extra-fields': [
       'an animal has additional fields',
       withObject(animals, (animal) => ({

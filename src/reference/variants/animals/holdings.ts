@@ -3,13 +3,12 @@ import { combined, onList, onRead } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Animal, PetStatus } from '../../store.ts';
 import { PET_STATUSES } from '../../store.ts';
+import { LAG, MAXIMUM } from '../freedoms.ts';
 import { allowedBy, type Variant, variantOf } from '../variant.ts';
 import { type AnimalSelection, FIRST, filteringLate, from, holding, LAST_SEEDED } from './listing.ts';
 
 const HOLDINGS = 'What the service does: "The service keeps a catalogue of animals", without a stated size';
 const OPTIONAL = 'Resources and their fields, NewPet: status is not required';
-const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
-const LAG = 'GET /pets (listPets): how soon an added animal is listed is not said';
 const OTHERS = 'What the service does: other clients also add and remove animals';
 
 const sizes = [0, 1, 19, 20, 21, 99, 100, 10_000].map((animals) =>

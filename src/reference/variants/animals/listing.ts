@@ -4,16 +4,15 @@ import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import type { Animal } from '../../store.ts';
 import { PET_STATUSES } from '../../store.ts';
+import { LIST_ORDER, MAXIMUM } from '../freedoms.ts';
 import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
-const ORDER = 'GET /pets (listPets): "the ordering of results ... not shown"';
 const PAGING =
   'GET /pets (listPets): "Pagination parameters other than `limit` ... and the way to request a following page: not shown."';
 const LIMIT =
   'GET /pets (listPets): "minimum 1, maximum 100"; the response to other limits is not shown, and no 400 is documented';
 const STATUS =
   'PetStatus: "Allowed values"; the response to a filter with another one is not shown, and no 400 is documented';
-const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
 
 /** The id of the first animal. */
 export const FIRST = 1001n;
@@ -52,7 +51,7 @@ const shuffled: AnimalSelection = (animals, { number }) => {
   return animals.sort((left, right) => rank(left) - rank(right));
 };
 
-const orders = allowedBy(ORDER, {
+const orders = allowedBy(LIST_ORDER, {
   'order-descending': ['lists are newest first', from((animals) => animals.reverse())],
   'order-by-name': [
     'animals are listed by name',

@@ -4,17 +4,12 @@ import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
 import type { Animal } from '../../store.ts';
+import { ADDED, CATEGORY, EXTRA_FIELDS, LIST_ORDER, NAME_LENGTH } from '../freedoms.ts';
 import { allowedBy, type Variant, variantOf } from '../variant.ts';
 import { from, LAST_SEEDED } from './listing.ts';
 
 const UNIQUE =
   'NewPet (request body for adding an animal): whether two animals may have the same name is not said';
-const LENGTH = 'NewPet (request body for adding an animal): name is a string, without a stated length';
-const CATEGORY =
-  'Unspecified resources: "Category record and its fields: not shown beyond the `categoryId` reference."';
-const EXTRA = 'Pet (animal record, returned by the service): additional fields are not mentioned';
-const ORDER = 'GET /pets (listPets): "the ordering of results ... not shown"';
-const CREATED = 'POST /pets (createPet): 201 with a Pet; no response header is stated';
 
 const ANIMALS = { operation: ['listPets', 'createPet', 'getPet'], status: [200, 201] } as const;
 
@@ -70,7 +65,7 @@ const unique = allowedBy(UNIQUE, {
 });
 
 const bounds = [
-  ...allowedBy(LENGTH, {
+  ...allowedBy(NAME_LENGTH, {
     'names-512-bytes': [
       'names have at most 512 bytes of UTF-8',
       refusing('name is too long', (name) => Buffer.byteLength(name) > 512),
@@ -102,7 +97,7 @@ const bounds = [
 ];
 
 const unusual = [
-  ...allowedBy(LENGTH, {
+  ...allowedBy(NAME_LENGTH, {
     'names-control-422': [
       'a name with a control character gets 422',
       // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what the service refuses
@@ -140,7 +135,7 @@ const unusual = [
 const shown = (call: Call) => call.recall('categories of lists', () => new Set<bigint>());
 
 const beside = [
-  ...allowedBy(EXTRA, {
+  ...allowedBy(EXTRA_FIELDS, {
     'names-search-key': [
       'an animal also has its name as the search compares it: composed, in lower case, without accents',
       withObject(ANIMALS, (animal) => ({ ...animal, searchName: withoutAccents(String(animal.name)) })),
@@ -156,13 +151,13 @@ const beside = [
   variantOf(
     'order-by-composed-name',
     'animals are listed by the composed form of their names',
-    ORDER,
+    LIST_ORDER,
     from((animals) => animals.sort((left, right) => (composed(left.name) < composed(right.name) ? -1 : 1))),
   ),
   variantOf(
     'location-slug',
     'Location ends with the name in letters that need no escape',
-    CREATED,
+    ADDED,
     withHeader({ operation: 'createPet', status: 201 }, 'Location', (path, { body }) =>
       isObject(body) ? `${path}-${slugOf(String(body.name))}` : String(path),
     ),

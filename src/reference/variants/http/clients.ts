@@ -3,12 +3,10 @@ import { answering, onAnswer, withAnotherHeader, withHeader } from '../../change
 import type { Answer } from '../../http/answer.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
+import { ANY_HEADERS, MEDIA_TYPE } from '../freedoms.ts';
 import type { Variant } from '../variant.ts';
 import { allowedBy, variantOf } from '../variant.ts';
 
-const MORE = 'RFC 9110 section 5.1: a response may have any field names';
-const TYPE =
-  'RFC 9110 section 8.3.1: type, subtype and parameter names are case-insensitive, parameters may follow';
 const PATHS = 'Endpoints: the response to another path is not shown';
 
 /** Another spelling of the list's path, without a key. */
@@ -42,7 +40,7 @@ export const clientsVariants: readonly Variant[] = [
   variantOf(
     'origin-shared',
     'a request with an Origin gets the headers of CORS',
-    MORE,
+    ANY_HEADERS,
     withHeader(
       { when: ({ headers }) => headers.origin !== undefined },
       'Access-Control-Allow-Origin',
@@ -53,7 +51,7 @@ export const clientsVariants: readonly Variant[] = [
   variantOf(
     'accept-told-charset',
     'without Accept: application/json, the Content-Type also names the charset',
-    TYPE,
+    MEDIA_TYPE,
     withHeader(
       { when: ({ headers, operation }) => operation !== undefined && headers.accept !== 'application/json' },
       'Content-Type',
@@ -63,7 +61,7 @@ export const clientsVariants: readonly Variant[] = [
   variantOf(
     'agent-cookie',
     'a User-Agent that was not seen before gets a cookie',
-    MORE,
+    ANY_HEADERS,
     withAnotherHeader(
       {
         when: ({ headers, recall }) => {

@@ -5,13 +5,13 @@ import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { NEEDLESS_ESCAPE } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
+import { MAY_REFUSE } from '../freedoms.ts';
 import type { Variant } from '../variant.ts';
 import { allowedBy, variantOf } from '../variant.ts';
 
 const NAMES =
   'POST /pets (createPet): 400 for "invalid values"; what a firewall in front of the service does with an attack is not shown';
 const QUERY = 'GET /pets (listPets): the response to parameters that are not listed is not shown';
-const HEADERS = 'RFC 9110 section 15.5.4: a service may refuse to fulfill a request that it understands';
 
 const SUSPICIOUS = /["'<>`;]|\$\{|\{\{/;
 /** Complete attacks: a quote, markup or a bracket alone is a letter of a name. */
@@ -48,7 +48,7 @@ export const firewallVariants: readonly Variant[] = [
   variantOf(
     'firewall-headers',
     'quotes or markup in User-Agent, Origin, Referer or Accept get 403',
-    HEADERS,
+    MAY_REFUSE,
     blocking((call) => describing(call).some((value) => /["'<>`]/.test(value))),
   ),
   ...allowedBy(NAMES, {
@@ -72,7 +72,6 @@ export const firewallVariants: readonly Variant[] = [
 const BODIES =
   'What the service does: "All request and response bodies are JSON (`application/json`)", without parameters or another spelling';
 const ACCEPT = 'RFC 9110 section 12.5.1: a service may respond with 406 to an Accept that it does not serve';
-const AGENT = 'RFC 9110 section 15.5.4: a service may refuse to fulfill a request that it understands';
 
 const LENGTH = 'RFC 9110 section 15.5.12: a server may refuse a request without a Content-Length';
 const SPELLING =
@@ -145,8 +144,14 @@ export const gatewayVariants: readonly Variant[] = [
   gateway('gateway-accept-absent-406', 'a request without Accept gets 406', ACCEPT, TESTS.noAccept, 406),
   gateway('gateway-accept-any-406', 'Accept: */* gets 406', ACCEPT, TESTS.anyAccept, 406),
   gateway('gateway-accept-list-406', 'an Accept with several types gets 406', ACCEPT, TESTS.acceptList, 406),
-  gateway('gateway-agent-403', 'a User-Agent that is not registered gets 403', AGENT, TESTS.otherAgent, 403),
-  gateway('gateway-origin-403', 'a request with an Origin gets 403', AGENT, TESTS.origin, 403),
+  gateway(
+    'gateway-agent-403',
+    'a User-Agent that is not registered gets 403',
+    MAY_REFUSE,
+    TESTS.otherAgent,
+    403,
+  ),
+  gateway('gateway-origin-403', 'a request with an Origin gets 403', MAY_REFUSE, TESTS.origin, 403),
   gateway('gateway-parameter-400', 'an unknown parameter gets 400', QUERY, TESTS.unknownParameter, 400),
   gateway('gateway-parameter-422', 'an unknown parameter gets 422', QUERY, TESTS.unknownParameter, 422),
   gateway('gateway-chunked-411', 'a body in chunks gets 411', LENGTH, TESTS.chunked, 411),
@@ -170,7 +175,7 @@ export const gatewayVariants: readonly Variant[] = [
   variantOf(
     'gateway-strict',
     'a gateway refuses every request that the interface does not show',
-    AGENT,
+    MAY_REFUSE,
     combined(refusing(isUnusualAnimal, 400), ...Object.values(TESTS).map((test) => refusing(test, 403))),
   ),
 ];

@@ -9,19 +9,16 @@ import {
 } from '../../changes/changes.ts';
 import { errorAnswer, withoutHeaderOf } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
+import { ANY_HEADERS, CLOCK, MEDIA_TYPE } from '../freedoms.ts';
 import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const NAMES = 'RFC 9110 section 5.1: "Field names are case-insensitive"';
-const TYPE =
-  'RFC 9110 section 8.3.1: type, subtype and parameter names are case-insensitive, parameters may follow';
 const REPEATED = 'RFC 9110 section 5.2: repeated lines may be joined; they mean the same';
-const MORE = 'RFC 9110 section 5.1: a response may have any field names';
 const LENGTH =
   'RFC 9110 section 5.4: "HTTP does not place a predefined limit on the length of each field line"';
 const DATE =
   'RFC 9110 section 6.6.1: a server without a clock sends no Date; the interface does not require one';
 
-const CLOCK = 'Rate limit headers: "Unix timestamp" does not say by whose clock';
 const STRICT =
   'What the service does: "All request and response bodies are JSON (`application/json`)"; RFC 9110 section 9.3.1: a body of a GET has no meaning';
 
@@ -65,7 +62,7 @@ export const headerVariants: readonly Variant[] = [
     variantOf(
       `content-type-${name}`,
       `bodies are declared as ${type}`,
-      TYPE,
+      MEDIA_TYPE,
       withHeader(hasBody, 'Content-Type', type),
     ),
   ),
@@ -85,7 +82,7 @@ export const headerVariants: readonly Variant[] = [
   variantOf(
     'rate-headers-drafted',
     'the headers of the IETF draft are also sent',
-    MORE,
+    ANY_HEADERS,
     withHeader(all, 'RateLimit-Policy', '"minute";q=60;w=60, "day";q=1000;w=86400'),
     withHeader(all, 'RateLimit', '"minute";r=59;t=60'),
     withHeader(all, 'X-RateLimit-Used', '1'),
@@ -99,7 +96,7 @@ export const headerVariants: readonly Variant[] = [
   variantOf(
     'headers-many',
     'responses have the headers of a gateway, cookies and validators',
-    MORE,
+    ANY_HEADERS,
     withHeader(all, 'ETag', 'W/"0"'),
     withHeader(all, 'Last-Modified', 'Sun, 06 Nov 1994 08:49:37 GMT'),
     withHeader(all, 'Cache-Control', 'max-age=60'),

@@ -4,14 +4,11 @@ import type { Answer } from '../../http/answer.ts';
 import { appendHeaders } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
+import { ANY_HEADERS, FIELD_ORDER, LAG, MAXIMUM } from '../freedoms.ts';
 import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const ID = 'Pet: id is "assigned by the service on creation"; whether ids leave gaps is not said';
-const MORE = 'RFC 9110 section 5.1: a response may have any field names';
 const CLOSE = 'RFC 9112 section 9.6: a server may close a connection after any response';
-const LAG = 'GET /pets (listPets): how soon an added animal is listed is not said';
-const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
-const ORDER = 'RFC 8259 section 1: "An object is an unordered collection"';
 const MINUTE_MS = 60_000;
 const SIZES = [1, 2, 5, 10, 20, 50, 100];
 
@@ -46,7 +43,7 @@ const refusals = ({ log, number }: Call) =>
 export const historyVariants: readonly Variant[] = [
   variantOf('ids-gap-after-refusal', 'a refused addition uses up an id', ID, takingIds),
   variantOf('list-cached', 'a list is kept for a minute and leaves out what was added since', LAG, caching),
-  ...allowedBy(MORE, {
+  ...allowedBy(ANY_HEADERS, {
     'refusals-told': [
       'a header says how many requests with a wrong key came before',
       withHeader({ key: 'valid' }, 'X-Failed-Attempts', (_old, _answer, call) =>
@@ -82,7 +79,7 @@ export const historyVariants: readonly Variant[] = [
   variantOf(
     'fields-as-sent',
     'an added animal comes back with its fields in the order in which they were sent',
-    ORDER,
+    FIELD_ORDER,
     onAnswer({ operation: 'createPet', status: 201 }, (answer, { body: sent }) => {
       const { body } = answer;
       if (!isObject(body) || !isObject(sent)) return answer;

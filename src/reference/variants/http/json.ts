@@ -3,11 +3,11 @@ import type { Where } from '../../changes/change.ts';
 import { withBody, withObject, withText } from '../../changes/changes.ts';
 import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
+import { FIELD_ORDER } from '../freedoms.ts';
 import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const SPACE =
   'RFC 8259 section 2: "Insignificant whitespace is allowed before or after any of the six structural characters."';
-const ORDER = 'RFC 8259 section 1: "An object is an unordered collection"';
 const NUMBERS =
   'RFC 8259 section 6: a number may have a fraction and an exponent; JSON Schema counts 1.0 as an integer';
 const ESCAPES = 'RFC 8259 section 7: "Any character may be escaped."';
@@ -74,7 +74,7 @@ const spaces = allowedBy(SPACE, {
   ],
 });
 
-const orders = allowedBy(ORDER, {
+const orders = allowedBy(FIELD_ORDER, {
   'json-names-sorted': [
     'fields are in alphabetical order',
     withBody(all, (body) => sorted(body, (left, right) => (left < right ? -1 : 1))),
