@@ -84,7 +84,7 @@ let made: readonly Readonly<Animal>[] = [];
  * `count` animals, the same every time, with consecutive ids from `firstId`. Nobody can change them, so one reference after
  * another has the same objects, whose JSON is written once.
  */
-export function seededAnimals(count: number, firstId: bigint): readonly Readonly<Animal>[] {
+function seededAnimals(count: number, firstId: bigint): readonly Readonly<Animal>[] {
   if (made.length !== count || made[0]?.id !== firstId)
     made = Array.from({ length: count }, (_, index) => Object.freeze(seeded(index, firstId + BigInt(index))));
   return made;

@@ -18,10 +18,10 @@ interface Busy {
 const OVERLAP_MS = 20;
 
 /** Which calls handled at the same time make a difference to a call. */
-export type Meets = (call: Call, other: Call) => boolean;
+type Meets = (call: Call, other: Call) => boolean;
 
 /** A call that `where` selects, at the same time as a call that `others` selects. */
-export const meets =
+const meets =
   (where: CallWhere, others: CallWhere): Meets =>
   (call, other) =>
     concernsCall(where, call) && concernsCall(others, other);
@@ -43,7 +43,7 @@ async function withOthers<T>(call: Call, handle: (beside: readonly Call[]) => Pr
 }
 
 /** Changes the answers to calls that are handled at the same time as certain others. */
-export function besideAnswer(isMet: Meets, change: (answer: Answer, other: Call) => Answer): Change {
+function besideAnswer(isMet: Meets, change: (answer: Answer, other: Call) => Answer): Change {
   return {
     around: (call, next) =>
       withOthers(call, async (beside) => {
@@ -55,7 +55,7 @@ export function besideAnswer(isMet: Meets, change: (answer: Answer, other: Call)
 }
 
 /** Changes calls that are handled at the same time as certain others, before authentication. */
-export function besideCall(isMet: Meets, change: (call: Call) => Call): Change {
+function besideCall(isMet: Meets, change: (call: Call) => Call): Change {
   return {
     around: (call, next) =>
       withOthers(call, async (beside) =>
