@@ -41,6 +41,8 @@ export const addingFaults: readonly Fault[] = [
     'create-emoji-500': [
       'the database cannot store four-byte characters in a name: 500',
       crashing(naming((name) => /[\u{10000}-\u{10ffff}]/u.test(name))),
+      // With other seeds, a long text that the service need not accept is the first with such a character.
+      { seeds: [0, 1, 2, 3, 5, 6, 7] },
     ],
     'create-apostrophe-400': [
       'a name with an apostrophe is rejected as an attack',

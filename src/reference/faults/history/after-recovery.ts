@@ -243,6 +243,7 @@ const absent: readonly Omit<Fault, 'isAfterRecovery'>[] = [
       withObject(ANIMALS, ({ categoryId, ...others }) =>
         categoryId === 0n || categoryId === undefined ? others : { ...others, categoryId },
       ),
+      { seeds: [0, 2, 8] },
     ],
     'category-minus-one-left-out': [
       'a categoryId of -1 stands for none, and is left out of responses',
