@@ -12,8 +12,7 @@ import { errorAnswer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { BigIntJson, BigIntJsonObject } from '../http/json.ts';
 import { isObject } from '../http/json.ts';
-import type { Fault } from './fault.ts';
-import { violating } from './fault.ts';
+import { type Fault, violating } from './fault.ts';
 import { crashing, page } from './mistakes.ts';
 
 const messages = { operation: 'sendMessage' } as const;

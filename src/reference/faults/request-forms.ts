@@ -3,8 +3,7 @@ import { answering, onAnswer, onCall, onCreate, onKeep, withBody } from '../chan
 import { errorAnswer, withHeaderOf } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { isObject } from '../http/json.ts';
-import type { Fault } from './fault.ts';
-import { violating } from './fault.ts';
+import { type Fault, violating } from './fault.ts';
 import { crashing, mojibake, page, rejecting } from './mistakes.ts';
 
 const typeOf = ({ headers }: Call) => headers['content-type'] ?? '';

@@ -1,8 +1,7 @@
 import { answering, onCall, withText } from '../changes/changes.ts';
 import type { Answer } from '../http/answer.ts';
 import { errorAnswer } from '../http/answer.ts';
-import type { Fault } from './fault.ts';
-import { violating } from './fault.ts';
+import { type Fault, violating } from './fault.ts';
 import { crashing, page } from './mistakes.ts';
 import { ORDERS } from './requests.ts';
 

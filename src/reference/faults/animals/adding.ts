@@ -3,8 +3,7 @@ import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isInt64, isObject } from '../../http/json.ts';
 import type { Animal } from '../../store.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { crashing, rejecting, rounded, throughDouble } from '../mistakes.ts';
 import { creating, naming } from '../requests.ts';
 

@@ -1,8 +1,7 @@
 import { onCreate, withField, withoutField } from '../../changes/changes.ts';
 import { isObject } from '../../http/json.ts';
 import type { Animal, PetStatus } from '../../store.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { latinOnly, mojibake } from '../mistakes.ts';
 import { creating, naming } from '../requests.ts';
 

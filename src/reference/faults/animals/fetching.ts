@@ -4,8 +4,7 @@ import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isInt64, isObject } from '../../http/json.ts';
 import type { Animal } from '../../store.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { crashing, latinOnly, page, rejecting, throughDouble } from '../mistakes.ts';
 
 const SAFE = 2n ** 53n;

@@ -1,8 +1,7 @@
 import { withBody, withField, withObject, withoutField } from '../../changes/changes.ts';
 import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { ANIMALS, CREATED, FETCHED, LISTED } from '../requests.ts';
 
 const listedAs = (

@@ -2,8 +2,7 @@ import { answering, onList, withObject } from '../../changes/changes.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Animal } from '../../store.ts';
 import { select } from '../../store.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { rounded } from '../mistakes.ts';
 import { limiting, listing } from '../requests.ts';
 

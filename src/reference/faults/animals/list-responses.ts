@@ -2,8 +2,7 @@ import { answering, withBody, withField, withStatus } from '../../changes/change
 import type { Answer } from '../../http/answer.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { BigIntJson } from '../../http/json.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { crashing, page, rejecting } from '../mistakes.ts';
 import { limiting, listing, OF_UNKNOWN_STATUS } from '../requests.ts';
 

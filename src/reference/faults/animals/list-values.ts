@@ -1,7 +1,6 @@
 import { onKeep, onList, onRead, withField, withObject, withoutField } from '../../changes/changes.ts';
 import type { Animal } from '../../store.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { latinOnly, mojibake } from '../mistakes.ts';
 import { LISTED, listing } from '../requests.ts';
 

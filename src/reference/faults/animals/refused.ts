@@ -5,8 +5,7 @@ import type { BigIntJson, BigIntJsonObject } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
 import { PET_STATUSES } from '../../store.ts';
 import { checkNewPet } from '../../validation.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { rejecting } from '../mistakes.ts';
 
 /** A store so small that a page shows what a refused request left in it. */

@@ -3,8 +3,7 @@ import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
 import type { Animal } from '../../store.ts';
 import { checkNewPet } from '../../validation.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { crashing, page, rejecting, throughDouble } from '../mistakes.ts';
 import { ANIMALS, creating, naming } from '../requests.ts';
 

@@ -9,8 +9,7 @@ import {
   withoutHeaderOf,
 } from '../../http/answer.ts';
 import { isObject } from '../../http/json.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { CREATED, FETCHED, LISTED } from '../requests.ts';
 import { following, ofConnection } from './following.ts';
 

@@ -2,8 +2,7 @@ import type { Where } from '../../changes/change.ts';
 import { onAnswer, withAnotherHeader, withHeader, withoutHeader, withText } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { bodyText, withHeaderOf } from '../../http/answer.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { page } from '../mistakes.ts';
 import { CREATED, FETCHED, INVALID, LISTED, limiting, NOT_FOUND } from '../requests.ts';
 

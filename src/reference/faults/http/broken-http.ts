@@ -1,8 +1,7 @@
 import type { Where } from '../../changes/change.ts';
 import { cutShort, hanging, resetting, sendingRaw, withContentLength } from '../../changes/changes.ts';
 import { bodyBytes, bodyText, httpBytes } from '../../http/answer.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { listing, naming, ORDERS } from '../requests.ts';
 
 const messages: Where = { listener: 'messages' };

@@ -1,7 +1,6 @@
 import { withBody, withField, withObject, withoutField, withText } from '../../changes/changes.ts';
 import { isInt64, isObject } from '../../http/json.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { INVALID, NOT_FOUND, UNAUTHORIZED } from '../requests.ts';
 
 /** Every Error except the limiter's. */

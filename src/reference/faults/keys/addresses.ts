@@ -2,8 +2,7 @@ import type { Change } from '../../changes/change.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { select } from '../../store.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 
 /** Addresses without a version, or with the version in the wrong place. */
 export const versioningFaults: readonly Fault[] = violating('versioning.address', {

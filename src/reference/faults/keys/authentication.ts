@@ -4,8 +4,7 @@ import { answering, onAnswer, onCall, withoutHeader, withStatus } from '../../ch
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { checkListQuery } from '../../validation.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { limiting } from '../requests.ts';
 
 const authorization = ({ headers }: Call): string => headers.authorization ?? '';

@@ -1,7 +1,6 @@
 import { onVerdict } from '../../changes/changes.ts';
 import { all, connection, countedBy, counting, enforcedBy } from '../../changes/counting.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 
 const ENFORCED = 'TooManyRequests';
 

@@ -7,8 +7,7 @@ import {
   withoutHeader,
 } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import {
   CREATED,
   FETCHED,

@@ -4,8 +4,7 @@ import { all, countedBy, countOf, enforcedBy } from '../../changes/counting.ts';
 import type { Call } from '../../http/call.ts';
 import { NEEDLESS_ESCAPE } from '../../http/call.ts';
 import type { AlgorithmName } from '../../settings.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 
 const ENFORCED = 'TooManyRequests';
 const COUNT = 'rate-limit.count';

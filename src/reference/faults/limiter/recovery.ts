@@ -4,8 +4,7 @@ import { countOf, windowOf } from '../../changes/counting.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import type { LimiterVerdict } from '../../limiter/verdict.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { OVER_LIMIT } from '../requests.ts';
 
 const AFTER = 'Retry-After';

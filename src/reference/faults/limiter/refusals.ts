@@ -13,8 +13,7 @@ import {
   withStatus,
 } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { crash, page } from '../mistakes.ts';
 import { OVER_LIMIT } from '../requests.ts';
 

@@ -4,8 +4,7 @@ import { all, counting, countOf } from '../../changes/counting.ts';
 import { headerOf } from '../../http/answer.ts';
 import type { Call, LogEntry } from '../../http/call.ts';
 import type { LimiterVerdict } from '../../limiter/verdict.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { CREATED } from '../requests.ts';
 
 const SECOND_MS = 1_000;

@@ -1,7 +1,6 @@
 import { onVerdict, withHeader } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { OVER_LIMIT } from '../requests.ts';
 
 const SECOND_MS = 1_000;

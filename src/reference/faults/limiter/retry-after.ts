@@ -1,8 +1,7 @@
 import type { Change } from '../../changes/change.ts';
 import { combined, withAnotherHeader, withField, withHeader, withoutHeader } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { OVER_LIMIT } from '../requests.ts';
 
 const AFTER = 'Retry-After';

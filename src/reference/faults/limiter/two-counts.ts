@@ -2,8 +2,7 @@ import type { Change } from '../../changes/change.ts';
 import { combined, onVerdict } from '../../changes/changes.ts';
 import { all, connection, countedBy, counting, countOf, windowOf } from '../../changes/counting.ts';
 import type { Call, LogEntry } from '../../http/call.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 
 const EARLY = 'rate-limit.early';
 

@@ -2,8 +2,7 @@ import type { CallWhere, Select } from '../../changes/change.ts';
 import { onList, withBody, withField, withoutHeader } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Animal, ListQuery } from '../../store.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { rounded } from '../mistakes.ts';
 
 /** The names of the query parameters, in the order in which they were sent. */

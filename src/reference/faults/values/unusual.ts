@@ -1,6 +1,5 @@
 import { answering, onCreate, withField } from '../../changes/changes.ts';
-import type { Fault } from '../fault.ts';
-import { violating } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
 import { crash, echoed } from '../mistakes.ts';
 import { creating, naming } from '../requests.ts';
 

@@ -5,8 +5,7 @@ import type { BigIntJson } from '../../http/json.ts';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../../http/json.ts';
 import { readInt64 } from '../../validation.ts';
 import { EXTRA_FIELDS } from '../freedoms.ts';
-import type { Variant } from '../variant.ts';
-import { allowedBy, variantOf } from '../variant.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 import { FIRST, holding } from './listing.ts';
 
 const PATH = 'GET /pets/{petId}: petId is an integer; the response to anything else is not shown';

@@ -10,8 +10,7 @@ import {
 import type { Answer } from '../../http/answer.ts';
 import { withoutHeaderOf } from '../../http/answer.ts';
 import type { BigIntJson } from '../../http/json.ts';
-import type { Variant } from '../variant.ts';
-import { allowedBy, variantOf } from '../variant.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const REMOVAL =
   'Versioning: "`GET /pets/{petId}` is marked deprecated and will be removed on 5 December 2030."';

@@ -4,8 +4,7 @@ import type { Answer } from '../../http/answer.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { ANY_HEADERS, MEDIA_TYPE } from '../freedoms.ts';
-import type { Variant } from '../variant.ts';
-import { allowedBy, variantOf } from '../variant.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const PATHS = 'Endpoints: the response to another path is not shown';
 

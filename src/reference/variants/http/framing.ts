@@ -3,8 +3,7 @@ import type { Change, Where } from '../../changes/change.ts';
 import { onWire, sendingRaw } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { appendHeaders, bodyBytes, httpBytes, withHeaderOf } from '../../http/answer.ts';
-import type { Variant } from '../variant.ts';
-import { allowedBy, variantOf } from '../variant.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const LINES = 'RFC 9112 section 5.1: optional white space surrounds a field value';
 const STATUS_LINE = 'RFC 9112 section 4: a client ignores the reason phrase, which may be empty';

@@ -6,8 +6,7 @@ import type { Call } from '../../http/call.ts';
 import { NEEDLESS_ESCAPE } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
 import { MAY_REFUSE } from '../freedoms.ts';
-import type { Variant } from '../variant.ts';
-import { allowedBy, variantOf } from '../variant.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const NAMES =
   'POST /pets (createPet): 400 for "invalid values"; what a firewall in front of the service does with an attack is not shown';

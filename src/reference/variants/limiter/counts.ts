@@ -5,8 +5,7 @@ import { appendHeaders, errorAnswer, headerOf } from '../../http/answer.ts';
 import type { OperationId } from '../../http/call.ts';
 import { PLANS } from '../../settings.ts';
 import { BEYOND_THE_LIMIT, COUNTING, COVERAGE, limitersAllowedBy, PLAN, REMAINING } from '../freedoms.ts';
-import type { Variant } from '../variant.ts';
-import { allowedBy, variantOf } from '../variant.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 /** After this many answers, a node learns how many requests the other node has answered. */
 const MERGED_AFTER = 8;

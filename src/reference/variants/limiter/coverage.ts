@@ -1,7 +1,6 @@
 import { combined, delayed } from '../../changes/changes.ts';
 import { BEYOND_THE_LIMIT, COUNTING, COVERAGE, limitersAllowedBy, START } from '../freedoms.ts';
-import type { Variant } from '../variant.ts';
-import { variantOf } from '../variant.ts';
+import { type Variant, variantOf } from '../variant.ts';
 
 /** Which requests count, and together with which others. */
 export const coverageVariants: readonly Variant[] = [

@@ -5,8 +5,7 @@ import { withHeaderOf } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import type { AlgorithmName, LimiterSettings } from '../../settings.ts';
 import { HEADERS, REMAINING, variant, WAITING } from '../freedoms.ts';
-import type { Variant } from '../variant.ts';
-import { allowedBy, variantOf } from '../variant.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const SECOND_MS = 1_000;
 
