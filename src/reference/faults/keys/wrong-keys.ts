@@ -40,17 +40,17 @@ const OPERATIONS = {
   orders: ['getStoreOrders', 'GET /store/orders'],
   message: ['sendMessage', 'the message address'],
 } as const;
-type Operation = keyof typeof OPERATIONS;
+type OperationSuffix = keyof typeof OPERATIONS;
 
 /** A fault per operation: it accepts keys that are wrong in this way. `seeds` says which operations, and which seeds show it. */
 const wrongly = (
   id: string,
   what: string,
   isWrong: IsWrong,
-  seeds: Partial<Record<Operation, Seeds>>,
+  seeds: Partial<Record<OperationSuffix, Seeds>>,
 ): Fault[] =>
   Object.entries(seeds).map(([name, shown]) => {
-    const [operation, called] = OPERATIONS[name as Operation];
+    const [operation, called] = OPERATIONS[name as OperationSuffix];
     return {
       id: `${id}-${name}`,
       summary: `${called} ${what}`,

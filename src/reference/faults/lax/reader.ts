@@ -25,7 +25,7 @@ function tabled<Row extends readonly unknown[]>(
 }
 
 /** What a lax reader makes of a value, and of its text; undefined leaves the field out. */
-type Reading = (text: string, value: BigIntJson) => BigIntJson | undefined;
+type LaxReading = (text: string, value: BigIntJson) => BigIntJson | undefined;
 
 /**
  * Wrong values of a field of NewPet that are read as other values; `undefined` leaves the field out. A pattern is for texts, a
@@ -34,7 +34,9 @@ type Reading = (text: string, value: BigIntJson) => BigIntJson | undefined;
 export function takes(
   plan: FaultPlan,
   field: PetField,
-  rows: Table<[taken: RegExp | ((value: BigIntJson) => boolean), instead: BigIntJson | undefined | Reading]>,
+  rows: Table<
+    [taken: RegExp | ((value: BigIntJson) => boolean), instead: BigIntJson | undefined | LaxReading]
+  >,
 ): Fault[] {
   return tabled(plan, `NewPet.${field}`, rows, (taken, instead) =>
     withRequestBody({ operation: 'createPet' }, (body = null) => {
