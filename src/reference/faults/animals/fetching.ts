@@ -131,9 +131,7 @@ export const fetchingFaults: readonly Fault[] = [
     summary: 'GET /pets/{petId} returns the animal before the newest one in place of the newest one',
     violates: ['getPet.stored'],
     isAfterRecovery: true,
-    store: {
-      read: (animal, id, { store }) => (animal && !store.get(id + 1n) ? store.get(id - 1n) : animal),
-    },
+    ...onRead((animal, id, { store }) => (animal && !store.get(id + 1n) ? store.get(id - 1n) : animal)),
   },
 ];
 
@@ -148,7 +146,7 @@ export const keepingFaults: readonly Fault[] = [
       'ids beyond 2^53 are converted through a double: a neighboring animal is found',
       {
         settings: { firstId: 2n ** 53n },
-        store: { read: (animal, id, call) => animal && call.store.get(throughDouble(id)) },
+        ...onRead((animal, id, call) => animal && call.store.get(throughDouble(id))),
       },
     ],
     'fetch-stale': [

@@ -42,34 +42,31 @@ export const listValueFaults: readonly Fault[] = [
       'every animal in a list has the categoryId of the first one',
       {
         settings: SMALL,
-        store: {
-          list: (query, next) => {
-            const page = next(query);
-            return page.map((animal) => ({ ...animal, categoryId: page[0]?.categoryId ?? 1n }));
-          },
-        },
+        ...onList((query, next) => {
+          const page = next(query);
+          return page.map((animal) => ({ ...animal, categoryId: page[0]?.categoryId ?? 1n }));
+        }),
       },
     ],
     'list-ids-of-rows': [
       'the id of a listed animal is its row number',
       {
         settings: { firstId: 1n },
-        store: {
-          list: (query, next) => next(query).map((animal, index) => ({ ...animal, id: BigInt(index) + 1n })),
-        },
+        ...onList((query, next) =>
+          next(query).map((animal, index) => ({ ...animal, id: BigInt(index) + 1n })),
+        ),
       },
     ],
     'list-ids-of-rows-backwards': [
       'lists are newest first, and the id of a listed animal is its row number',
       {
         settings: { ...SMALL, firstId: 1n },
-        store: {
-          list: (query, next, call) =>
-            next(query, call.store.all().reverse()).map((animal, index) => ({
-              ...animal,
-              id: BigInt(index) + 1n,
-            })),
-        },
+        ...onList((query, next, call) =>
+          next(query, call.store.all().reverse()).map((animal, index) => ({
+            ...animal,
+            id: BigInt(index) + 1n,
+          })),
+        ),
       },
     ],
     'list-status-unfiltered-lost': [
@@ -132,10 +129,9 @@ export const listValueFaults: readonly Fault[] = [
       'animals of category 1 are not found by their id: the join names another table',
       {
         settings: SMALL,
-        store: {
-          read: (animal, _, call) =>
-            animal && animal.categoryId === 1n && animal.id === call.store.all()[0]?.id ? undefined : animal,
-        },
+        ...onRead((animal, _, call) =>
+          animal && animal.categoryId === 1n && animal.id === call.store.all()[0]?.id ? undefined : animal,
+        ),
       },
     ],
   }),

@@ -1,5 +1,5 @@
 import type { Where } from '../../changes/change.ts';
-import { combined, onAnswer, withRequestBody } from '../../changes/changes.ts';
+import { combined, onAnswer, onKeep, withRequestBody } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { BigIntJson, BigIntJsonObject } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
@@ -73,24 +73,20 @@ export const refusedFaults: readonly Fault[] = [
       'each addition is stored twice, with two ids',
       {
         settings: SMALL,
-        store: {
-          keep: (animal, call) => {
-            call.store.put({ ...animal, id: call.store.nextId() });
-            return animal;
-          },
-        },
+        ...onKeep((animal, call) => {
+          call.store.put({ ...animal, id: call.store.nextId() });
+          return animal;
+        }),
       },
     ],
     'added-twice-sold': [
       'the addition of a sold animal is stored twice, with two ids',
       {
         settings: SMALL,
-        store: {
-          keep: (animal, call) => {
-            if (animal.status === 'sold') call.store.put({ ...animal, id: call.store.nextId() });
-            return animal;
-          },
-        },
+        ...onKeep((animal, call) => {
+          if (animal.status === 'sold') call.store.put({ ...animal, id: call.store.nextId() });
+          return animal;
+        }),
       },
     ],
   }),

@@ -1,6 +1,6 @@
 import type { Change, Where } from '../../changes/change.ts';
 import { concerns } from '../../changes/change.ts';
-import { onCreate } from '../../changes/changes.ts';
+import { onCreate, onKeep } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
@@ -55,13 +55,11 @@ export const countFaults: readonly Fault[] = [
     id: 'added-seventh-lost',
     summary: 'a buffer holds six added animals: the seventh is not stored',
     violates: ['getPet.200'],
-    store: {
-      keep: (animal, { recall }) => {
-        const buffer = recall('animals buffered', () => ({ count: 0 }));
-        buffer.count += 1;
-        return buffer.count === 7 ? undefined : animal;
-      },
-    },
+    ...onKeep((animal, { recall }) => {
+      const buffer = recall('animals buffered', () => ({ count: 0 }));
+      buffer.count += 1;
+      return buffer.count === 7 ? undefined : animal;
+    }),
   },
 ];
 
@@ -103,15 +101,13 @@ export const additionFaults: readonly Fault[] = [
     summary: 'an addition directly after a refused one gets the name and category of the refused one',
     violates: ['createPet.echo'],
     handle: remembering,
-    store: {
-      create: (animal, call) => {
-        const { body } = refusedBody(call);
-        if (!isObject(body)) return animal;
-        const name = typeof body.name === 'string' ? body.name : animal.name;
-        const categoryId = isInt64(body.categoryId) ? body.categoryId : animal.categoryId;
-        return { ...animal, name, categoryId };
-      },
-    },
+    ...onCreate((animal, call) => {
+      const { body } = refusedBody(call);
+      if (!isObject(body)) return animal;
+      const name = typeof body.name === 'string' ? body.name : animal.name;
+      const categoryId = isInt64(body.categoryId) ? body.categoryId : animal.categoryId;
+      return { ...animal, name, categoryId };
+    }),
   },
   {
     id: 'refused-then-400',
@@ -127,15 +123,13 @@ export const additionFaults: readonly Fault[] = [
     id: 'refused-then-id-again',
     summary: 'a refused addition turns back the sequence of ids: the next one gets the id of the last animal',
     violates: ['createPet.id'],
-    store: {
-      create: (animal, call): Animal => {
-        const last = call.log.findLast(
-          ({ operation, number }) => operation === 'createPet' && number < call.number,
-        );
-        const [newest] = call.store.all().slice(-1);
-        return last?.status === 400 && newest ? { ...animal, id: newest.id } : animal;
-      },
-    },
+    ...onCreate((animal, call): Animal => {
+      const last = call.log.findLast(
+        ({ operation, number }) => operation === 'createPet' && number < call.number,
+      );
+      const [newest] = call.store.all().slice(-1);
+      return last?.status === 400 && newest ? { ...animal, id: newest.id } : animal;
+    }),
   },
   {
     id: 'added-appended',

@@ -1,4 +1,4 @@
-import { answering, withHeader, withObject, withoutHeader } from '../../changes/changes.ts';
+import { answering, onRead, withHeader, withObject, withoutHeader } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
 import type { Animal } from '../../store.ts';
@@ -131,9 +131,7 @@ const afterRecovery: readonly Omit<Fault, 'isAfterRecovery'>[] = [
       'GET /pets/{petId} takes the id for a double, and so finds every other animal beyond 2^53; a cache has the new ones',
     violates: ['getPet.200'],
     settings: { firstId: FIRST_ID },
-    store: {
-      read: (animal, id) => (id < FIRST_ID + 120n && throughDouble(id) !== id ? undefined : animal),
-    },
+    ...onRead((animal, id) => (id < FIRST_ID + 120n && throughDouble(id) !== id ? undefined : animal)),
   },
   ...violating('createPet.400', {
     'duplicate-name-crashes': [
@@ -206,12 +204,10 @@ const absent: readonly Omit<Fault, 'isAfterRecovery'>[] = [
     id: 'missing-id-kept',
     summary: 'a cache keeps that an id was not found: the animal that gets the id later is not found either',
     violates: ['getPet.200'],
-    store: {
-      read: (animal, id, call) => {
-        if (!animal) missed(call).add(id);
-        return missed(call).has(id) ? undefined : animal;
-      },
-    },
+    ...onRead((animal, id, call) => {
+      if (!animal) missed(call).add(id);
+      return missed(call).has(id) ? undefined : animal;
+    }),
   },
   {
     id: 'refused-for-status-added',

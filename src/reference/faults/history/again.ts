@@ -1,5 +1,5 @@
 import type { CallWhere } from '../../changes/change.ts';
-import { onRead, withBody } from '../../changes/changes.ts';
+import { onList, onRead, withBody } from '../../changes/changes.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
@@ -147,13 +147,11 @@ const lists: readonly Fault[] = [
       'a list without limit has the size of the list before it, in a store of forty animals',
       {
         settings: { animals: 40 },
-        store: {
-          list: (query, next, call) => {
-            const last = call.recall('last limit', () => ({ limit: query.limit }));
-            if (call.query.has('limit')) last.limit = query.limit;
-            return next({ ...query, limit: last.limit });
-          },
-        },
+        ...onList((query, next, call) => {
+          const last = call.recall('last limit', () => ({ limit: query.limit }));
+          if (call.query.has('limit')) last.limit = query.limit;
+          return next({ ...query, limit: last.limit });
+        }),
       },
     ],
   }),

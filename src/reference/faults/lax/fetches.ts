@@ -1,4 +1,5 @@
-import { withField, withoutField } from '../../changes/changes.ts';
+import type { Where } from '../../changes/change.ts';
+import { onRead, withField, withoutField } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
 import { crashes } from './reader.ts';
@@ -19,13 +20,12 @@ const idFaults: readonly Fault[] = crashes('pro', 'getPet', 'responses', {
 /** Animals of the first page but the first: ids 1002 to 1019. */
 const isEarly = ({ params }: Call) => /^10(?:0[2-9]|1\d)$/.test(params.petId ?? '');
 
-/** Fetches of such an animal with the right status. */
-const early = (isMeant: (id: string) => boolean) =>
-  ({
-    operation: 'getPet',
-    status: 200,
-    when: (call: Call) => isEarly(call) && isMeant(call.params.petId ?? ''),
-  }) as const;
+/** Fetches of such an animal, by the end of its id. */
+const early = (end: RegExp): Where => ({
+  operation: 'getPet',
+  status: 200,
+  when: (call) => isEarly(call) && end.test(call.params.petId ?? ''),
+});
 
 const fetchFaults: readonly Fault[] = [
   {
@@ -33,39 +33,28 @@ const fetchFaults: readonly Fault[] = [
     summary: 'the twelfth animal of the first page is not found by its id',
     plan: 'pro',
     violates: ['getPet.200'],
-    store: { read: (animal, id, call) => (id === call.store.all()[11]?.id ? undefined : animal) },
+    ...onRead((animal, id, call) => (id === call.store.all()[11]?.id ? undefined : animal)),
   },
   {
     id: 'fetch-listed-without-category',
     summary: 'of animals with an even id below 1020 the category is missing',
     plan: 'pro',
     violates: ['Pet.categoryId'],
-    ...withoutField(
-      early((id) => Number(id) % 2 === 0),
-      'categoryId',
-    ),
+    ...withoutField(early(/[02468]$/), 'categoryId'),
   },
   {
     id: 'fetch-listed-other-name',
     summary: 'older names are fetched in capitals if their id ends with 5',
     plan: 'pro',
     violates: ['getPet.stored'],
-    ...withField(
-      early((id) => id.endsWith('5')),
-      'name',
-      (name) => `${String(name).toUpperCase()}!`,
-    ),
+    ...withField(early(/5$/), 'name', (name) => `${String(name).toUpperCase()}!`),
   },
   {
     id: 'fetch-listed-id-text',
     summary: 'the id of an older animal is a text if it ends with 7',
     plan: 'pro',
     violates: ['Pet.id'],
-    ...withField(
-      early((id) => id.endsWith('7')),
-      'id',
-      String,
-    ),
+    ...withField(early(/7$/), 'id', String),
   },
 ];
 
@@ -78,7 +67,7 @@ const farFaults: readonly Fault[] = [
     summary: 'animals at the end of a long list are not found by their ids',
     plan: 'pro',
     violates: ['getPet.200'],
-    store: { read: (animal, _id, call) => (isFar(call) ? undefined : animal) },
+    ...onRead((animal, _id, call) => (isFar(call) ? undefined : animal)),
   },
   {
     id: 'fetch-far-other-category',
@@ -105,7 +94,7 @@ const placeFaults: readonly Fault[] = [
     summary: 'id -1 is the last animal: it is taken for a place in a list that is counted from the end',
     violates: ['getPet.stored'],
     isAfterRecovery: true,
-    store: { read: (animal, id, { store }) => animal ?? (id < 0n ? store.all().at(Number(id)) : undefined) },
+    ...onRead((animal, id, { store }) => animal ?? (id < 0n ? store.all().at(Number(id)) : undefined)),
   },
 ];
 

@@ -106,16 +106,14 @@ const sizeFaults: readonly Fault[] = [
     summary: 'a page of 64 animals has one more',
     plan: 'business',
     violates: ['listPets.limit'],
-    store: { list: (query, next) => next(query.limit === 64 ? { ...query, limit: 65 } : query) },
+    ...onList((query, next) => next(query.limit === 64 ? { ...query, limit: 65 } : query)),
   },
   {
     id: 'page-10-sold-unfiltered',
     summary: 'a page of 10 sold animals has others',
     plan: 'business',
     violates: ['listPets.status'],
-    store: {
-      list: (query, next) => next(query.limit === 10 && query.status === 'sold' ? { limit: 10 } : query),
-    },
+    ...onList((query, next) => next(query.limit === 10 && query.status === 'sold' ? { limit: 10 } : query)),
   },
   {
     id: 'page-25-without-reset',
@@ -136,7 +134,7 @@ const sizeFaults: readonly Fault[] = [
     summary: 'a page of 50 animals has all animals',
     plan: 'pro',
     violates: ['listPets.limit'],
-    store: { list: (query, next) => next(query.limit === 50 ? { ...query, limit: 1_000 } : query) },
+    ...onList((query, next) => next(query.limit === 50 ? { ...query, limit: 1_000 } : query)),
   },
   {
     id: 'page-33-names-lost',

@@ -24,6 +24,10 @@ const LIMIT = 'X-RateLimit-Limit';
 const REMAINING = 'X-RateLimit-Remaining';
 const RESET = 'X-RateLimit-Reset';
 
+const LIMIT_FORM = `${LIMIT}.schema`;
+const REMAINING_FORM = `${REMAINING}.schema`;
+const RESET_FORM = `${RESET}.schema`;
+
 const messages = { listener: 'messages' } as const;
 
 const date = (seconds: string | undefined) => new Date(Number(seconds) * 1000);
@@ -78,7 +82,7 @@ export const headerFaults: readonly Fault[] = [
       withoutHeader({ ...UNAUTHORIZED, ...messages }, RESET),
     ],
   }),
-  ...violating(`${LIMIT}.schema`, {
+  ...violating(LIMIT_FORM, {
     'header-limit-policy': [
       'X-RateLimit-Limit of a fetched animal includes the window: 60;w=60',
       withHeader(FETCHED, LIMIT, (old) => `${old};w=60`),
@@ -92,7 +96,7 @@ export const headerFaults: readonly Fault[] = [
       withAnotherHeader(UNAUTHORIZED, LIMIT, '1000'),
     ],
   }),
-  ...violating(`${REMAINING}.schema`, {
+  ...violating(REMAINING_FORM, {
     'header-remaining-negative': [
       'X-RateLimit-Remaining of a 401 is -1',
       withHeader(UNAUTHORIZED, REMAINING, '-1'),
@@ -106,7 +110,7 @@ export const headerFaults: readonly Fault[] = [
       withHeader({ ...messages, status: 202 }, REMAINING, ''),
     ],
   }),
-  ...violating(`${RESET}.schema`, {
+  ...violating(RESET_FORM, {
     'header-reset-iso': [
       'X-RateLimit-Reset of a 404 is an ISO 8601 date',
       withHeader(NOT_FOUND, RESET, (old) => date(old).toISOString()),
@@ -121,10 +125,6 @@ export const headerFaults: readonly Fault[] = [
     ],
   }),
 ];
-
-const LIMIT_FORM = `${LIMIT}.schema`;
-const REMAINING_FORM = `${REMAINING}.schema`;
-const RESET_FORM = `${RESET}.schema`;
 
 const DAY_MS = 86_400_000;
 
@@ -216,7 +216,7 @@ export const limiterHeaderFaults: readonly Fault[] = [
   ...violating(RESET_FORM, {
     'reset-date': [
       'X-RateLimit-Reset is an HTTP-date',
-      withHeader({}, RESET, (old) => new Date(Number(old) * 1000).toUTCString()),
+      withHeader({}, RESET, (old) => date(old).toUTCString()),
     ],
     'reset-float-429': [
       'X-RateLimit-Reset of a 429 is a floating-point number',
