@@ -10,8 +10,8 @@ import type { Exchange } from '../src/model/exchange.ts';
 import { isProblem } from '../src/model/finding.ts';
 import { packageRoot } from '../src/model/package-root.ts';
 import type { LimiterExclusion, LimiterResult } from '../src/model/report/limiter.ts';
-import { limiterFaults } from '../src/reference/faults/limiter/limiter.ts';
-import { limiterVariants } from '../src/reference/variants/limiter/limiter.ts';
+import { limiterFaults } from '../src/reference/faults/index.ts';
+import { limiterVariants } from '../src/reference/variants/index.ts';
 import type { Conducted } from '../src/run/judge-outcome.ts';
 import { changeOf, conductChanged, idsWith, planOfTrial, type Subject } from '../src/selfcheck/selfcheck.ts';
 

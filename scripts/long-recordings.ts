@@ -5,8 +5,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { limiterFaults } from '../src/reference/faults/limiter/limiter.ts';
-import { limiterVariants } from '../src/reference/variants/limiter/limiter.ts';
+import { limiterFaults } from '../src/reference/faults/index.ts';
+import { limiterVariants } from '../src/reference/variants/index.ts';
 import { changeOf, nameOf, type Subject, subjects } from '../src/selfcheck/selfcheck.ts';
 import { recordedRun } from '../test/recorded/recorded-run.ts';
 import { digestOfLimiters, foundBefore, foundIn, LONG, type Long } from '../test/recorded/recordings.ts';

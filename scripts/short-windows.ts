@@ -9,8 +9,8 @@ import { isMainThread, Worker } from 'node:worker_threads';
 import { loadContract } from '../src/contract/load.ts';
 import { realClock } from '../src/model/clock.ts';
 import { isProblem } from '../src/model/finding.ts';
-import { limiterFaults } from '../src/reference/faults/limiter/limiter.ts';
-import { limiterVariants } from '../src/reference/variants/limiter/limiter.ts';
+import { limiterFaults } from '../src/reference/faults/index.ts';
+import { limiterVariants } from '../src/reference/variants/index.ts';
 import { conductBundled } from '../src/run/bundled.ts';
 import { changeOf, idsWith, optionsOfTrial, planOfTrial, type Subject } from '../src/selfcheck/selfcheck.ts';
 

@@ -4,7 +4,7 @@ import type { Change } from './changes/change.ts';
 import type { LogEntry } from './http/call.ts';
 import { listen, listenInMemory } from './http/listener.ts';
 import { refuseWrongOptions } from './refuse-wrong-options.ts';
-import type { Served } from './served.ts';
+import type { Served } from './service.ts';
 import { createService } from './service.ts';
 import type { Plan, PlanName, SettingsChange } from './settings.ts';
 import { mergeSettings, planFigures } from './settings.ts';
@@ -13,7 +13,7 @@ export type { Change, Line, Next, Select, Send, StoreHooks } from './changes/cha
 export type { Answer, HeaderField } from './http/answer.ts';
 export type { Call, KeyVerdict, ListenerName, LogEntry, OperationId } from './http/call.ts';
 export type { LimiterVerdict } from './limiter/verdict.ts';
-export type { RequestHead, Served } from './served.ts';
+export type { RequestHead, Served } from './service.ts';
 export type { LimiterSettings, Plan, PlanName, Settings, SettingsChange } from './settings.ts';
 export { PLANS } from './settings.ts';
 
@@ -33,7 +33,7 @@ export interface ReferenceOptions {
   changes?: readonly Change[];
   /** Behavior that the interface leaves open. Default: that of `petspec serve`. */
   settings?: SettingsChange;
-  /** Another interface to serve in place of the animal store: at one address alone. */
+  /** Another interface to serve in place of the animal store, at the base address; it has no message address. */
   served?: Served;
 }
 
@@ -125,11 +125,11 @@ function serviceOf({
   clock,
   apiKey,
   plan = 'free',
-  settings: own = {},
+  settings: changed = {},
   changes = [],
   served,
 }: ReferenceOptions) {
-  const settings = mergeSettings([own, ...changes.map((each) => each.settings ?? {})]);
+  const settings = mergeSettings([changed, ...changes.map((change) => change.settings ?? {})]);
   return {
     settings,
     service: createService({ clock, apiKey, plan: planFigures(plan), settings, changes, served }),

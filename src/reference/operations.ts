@@ -1,8 +1,8 @@
-import type { Animal } from './animal.ts';
 import type { Hooks } from './changes/change.ts';
 import type { Answer, HeaderField } from './http/answer.ts';
 import { errorAnswer, jsonAnswer } from './http/answer.ts';
 import type { Call } from './http/call.ts';
+import type { Animal } from './store.ts';
 import { select } from './store.ts';
 import { checkListQuery, checkMessage, checkNewPet, readInt64 } from './validation.ts';
 

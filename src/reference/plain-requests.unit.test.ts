@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { adding, messaging } from '../../test/services/change-cases.ts';
 import type { Ask, Running } from '../../test/services/running-reference.ts';
 import { running } from '../../test/services/running-reference.ts';
-import { variedFaults } from './faults/varied.ts';
-import { variedVariants } from './variants/varied.ts';
+import { variedFaults } from './faults/index.ts';
+import { variedVariants } from './variants/index.ts';
 
 const PLAIN = { 'user-agent': 'petspec/0.3.0', accept: 'application/json' };
 const REX = { name: 'Rex the 2nd & "Łatka" <b>', categoryId: 1, status: 'sold' };

@@ -4,16 +4,38 @@ import type { Change, Hooks } from './changes/change.ts';
 import { chain } from './changes/change.ts';
 import type { Answer, HeaderField } from './http/answer.ts';
 import { appendHeaders, errorAnswer } from './http/answer.ts';
-import type { Call, LogEntry } from './http/call.ts';
-import { rateLimitHeaders, retryAfter } from './limiter/headers.ts';
+import type { Call, KeyVerdict, LogEntry } from './http/call.ts';
 import type { Limiter } from './limiter/limiter.ts';
-import { createLimiter } from './limiter/limiter.ts';
-import { clientOf, isCovered, weightOf } from './limiter/scope.ts';
+import { clientOf, createLimiter, isCovered, weightOf } from './limiter/limiter.ts';
 import type { LimiterVerdict } from './limiter/verdict.ts';
+import { rateLimitHeaders, retryAfter } from './limiter/verdict.ts';
 import { operate } from './operations.ts';
-import type { Served } from './served.ts';
+import type { Route } from './routes.ts';
 import type { Plan, Settings } from './settings.ts';
 import { createStore } from './store.ts';
+
+/** A request before its body is read. */
+export interface RequestHead {
+  method: string;
+  /** The path with the query. */
+  target: string;
+  /** The values of a header, by its name in lower case. */
+  headers: Readonly<Record<string, readonly string[] | undefined>>;
+}
+
+/** Another interface than the animal store's, to serve behind the same limiter, log and changes. */
+export interface Served {
+  /** Path of its base address, without a slash at its end. */
+  basePath: string;
+  route(asked: RequestHead): Route;
+  judgeKey(asked: RequestHead, route: Route): KeyVerdict;
+  /** Answers a request that its limit and its key allow. */
+  operate(call: Call): Answer;
+  /** A refusal as the interface writes them. */
+  refuse(call: Call, status: number, message: string, headers: HeaderField[]): Answer;
+  /** What every answer says of the limit. */
+  limitHeaders(verdict: LimiterVerdict, now: number): HeaderField[];
+}
 
 export interface ServiceOptions {
   clock: Clock;
@@ -30,15 +52,15 @@ export type ReferenceService = ReturnType<typeof createService>;
 /** The parts of a running reference that its two listeners share. */
 export function createService({ clock, apiKey, plan, settings, changes, served }: ServiceOptions) {
   const hooks = chain(changes);
-  const ownNow = () => clock.now() + settings.clockSkew * 1000;
-  const limiter = createLimiter(plan, settings.limiter, ownNow());
+  const serverNow = () => clock.now() + settings.clockSkew * 1000;
+  const limiter = createLimiter(plan, settings.limiter, serverNow());
   const memory = new Map<string, unknown>();
   const log: LogEntry[] = [];
   const handle = hooks.handle(async (call) => served?.operate(call) ?? operate(call, hooks));
   const announce = (answer: Answer, verdict: LimiterVerdict) =>
     appendHeaders(
       answer,
-      served?.limitHeaders(verdict, ownNow()) ?? rateLimitHeaders(verdict, settings.limiter),
+      served?.limitHeaders(verdict, serverNow()) ?? rateLimitHeaders(verdict, settings.limiter),
     );
   const refuse = (call: Call, status: number, code: string, message: string, headers: HeaderField[]) =>
     served?.refuse(call, status, message, headers) ?? errorAnswer(status, code, message, headers);
@@ -63,19 +85,19 @@ export function createService({ clock, apiKey, plan, settings, changes, served }
     apiKey,
     settings,
     judgeKey: createKeyCheck(apiKey),
-    /** The server's own time, which may be skewed: ms since the epoch. */
-    ownNow,
+    /** The time by the server's clock, which may be skewed: ms since the epoch. */
+    serverNow,
     /** The complete answer to a call. */
     answer: hooks.around(async (call) =>
       withDate(
         await limited(call, { limiter, settings: settings.limiter, hooks, handle, announce, refuse }),
-        ownNow(),
+        serverNow(),
       ),
     ),
     /** The answer to bytes that are not an HTTP request. */
     refuse: (status: number, message: string): Answer => {
       const refusal = errorAnswer(status, 'invalid_request', message, [['Connection', 'close']]);
-      return withDate(announce(refusal, limiter.unused(ownNow())), ownNow());
+      return withDate(announce(refusal, limiter.unused(serverNow())), serverNow());
     },
   };
 }
@@ -125,7 +147,7 @@ async function limited(
   return announce(answer, verdict);
 }
 
-/** How long (ms) a cache has had the answer; undefined if it has none, or an old one. Then the cache keeps it from now on. */
+/** How long (ms) a cache has had the answer; undefined if it has no recent answer. Then the cache keeps it from now on. */
 function cachedFor(call: Call, { freeRepeats, freeRepeatsForMs }: Settings['limiter']): number | undefined {
   if (call.operation === undefined || !freeRepeats.includes(call.operation) || call.key !== 'valid')
     return undefined;
@@ -144,7 +166,7 @@ async function admitted(call: Call, handle: LimitedService['handle'], refuse: Re
   return refuse(call, 401, 'unauthorized', message, [['WWW-Authenticate', challenge(call.key)]]);
 }
 
-/** A cache that keeps answers only for a while says how old one is. */
+/** A cache that keeps answers only for a while says how old an answer is. */
 function aged(answer: Answer, age: number | undefined, { freeRepeatsForMs }: Settings['limiter']): Answer {
   if (age === undefined || freeRepeatsForMs === Number.POSITIVE_INFINITY) return answer;
   return appendHeaders(answer, [['Age', String(Math.floor(age / 1_000))]]);

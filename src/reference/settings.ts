@@ -35,9 +35,9 @@ export interface LimiterSettings {
   windows: 'minute' | 'both';
   /** Length of the shorter window in ms: a minute, or less for quicker tests. */
   minute: number;
-  /** The window that the three headers describe; `tightest`: the one with the fewest requests left; `in-turn`: one after the other. */
+  /** The window that the headers describe; `tightest`: that with the fewest requests left; `in-turn`: minute and day in turn. */
   describes: 'minute' | 'day' | 'tightest' | 'in-turn';
-  /** Meaning of X-RateLimit-Reset if requests become available one by one: when all are, or when the next one is. */
+  /** Meaning of X-RateLimit-Reset if requests become available singly: when all are, or when the next request is. */
   resetMeans: 'full' | 'next';
   /** How Reset and Retry-After are rounded to seconds. With `down`, a client may return up to a second early. */
   rounding: 'up' | 'down' | 'second-longer';
@@ -50,7 +50,7 @@ export interface LimiterSettings {
   apart: readonly OperationId[];
   /** Requests outside are never rejected and never counted. Only `all` includes unknown paths. */
   covers: 'all' | readonly OperationId[];
-  /** How many requests one of these operations counts as. If fewer remain, it takes all of them. Others count as one. */
+  /** How many requests a request of an operation counts as: without a weight, one. If fewer remain, it takes all of them. */
   weights: Partial<Record<OperationId, number>>;
   /** Requests without a valid key count too, and get 429 when none are left. */
   counts401: boolean;
@@ -62,13 +62,13 @@ export interface LimiterSettings {
   freeRepeats: readonly OperationId[];
   /** How long (ms) that cache keeps a response. If not forever, its responses have an Age. */
   freeRepeatsForMs: number;
-  /** Requests used before the first one, in both windows. `left` refers to the minute. */
+  /** Requests used before a run, in both windows. `left` refers to the minute. */
   used: UsedRequests;
   /** Requests used today, if more than `used`. */
   usedToday: UsedRequests;
   /** Another client with the same key: requests per second, and requests before each of ours, on average. */
   background: { perSecond: number; perRequest: number };
-  /** Whether the message address has its own count. */
+  /** Whether messages are counted apart from requests to the base address. */
   messages: 'separate' | 'shared';
   /** Requests allowed beyond the limit in the headers; fewer, if negative. Unless it is announced, it violates the interface. */
   leeway: number;

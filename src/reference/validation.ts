@@ -1,8 +1,7 @@
-import type { NewPet, PetStatus } from './animal.ts';
-import { PET_STATUSES } from './animal.ts';
 import type { BigIntJson } from './http/json.ts';
 import { isInt64, isObject } from './http/json.ts';
-import type { ListQuery } from './store.ts';
+import type { ListQuery, NewPet, PetStatus } from './store.ts';
+import { PET_STATUSES } from './store.ts';
 
 /** The value, or one sentence that says what is wrong with it. */
 export type Checked<T> = { value: T } | { problem: string };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
+import { limiterFaults } from '../../src/reference/faults/index.ts';
 import type { LimiterSettings } from '../../src/reference/index.ts';
-import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
+import { limiterVariants } from '../../src/reference/variants/index.ts';
 import { isNightly, sampled } from '../nightly/sampled.ts';
 import {
   excess,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
-import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
+import { limiterFaults } from '../../src/reference/faults/index.ts';
+import { limiterVariants } from '../../src/reference/variants/index.ts';
 
 // That each row is true is a test of the self-check, which tries each limiter anyway.
 test('docs/design/limiters.md has a row for every limiter of the catalog, in its order, and no other', () => {

@@ -1,12 +1,10 @@
 import { loadContract } from '../../src/contract/load.ts';
 import { isProblem } from '../../src/model/finding.ts';
 import { delayed } from '../../src/reference/changes/wire-changes.ts';
-import { faults } from '../../src/reference/faults/index.ts';
-import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
+import { faults, limiterFaults } from '../../src/reference/faults/index.ts';
 import type { Change } from '../../src/reference/index.ts';
 import { PLANS } from '../../src/reference/settings.ts';
-import { variants } from '../../src/reference/variants/index.ts';
-import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
+import { limiterVariants, variants } from '../../src/reference/variants/index.ts';
 import {
   brokenPromises,
   changeOf,

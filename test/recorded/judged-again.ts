@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { rowOf } from '../../scripts/limiters.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { limiterFaults } from '../../src/reference/faults/limiter/limiter.ts';
-import { limiterVariants } from '../../src/reference/variants/limiter/limiter.ts';
+import { limiterFaults } from '../../src/reference/faults/index.ts';
+import { limiterVariants } from '../../src/reference/variants/index.ts';
 import type { Conducted } from '../../src/run/judge-outcome.ts';
 import {
   changeOf,

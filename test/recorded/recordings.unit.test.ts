@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { simultaneousFaults } from '../../src/reference/faults/concurrency/simultaneous.ts';
 import { rareFaults } from '../../src/reference/faults/lax/rare.ts';
+import { simultaneousFaults } from '../../src/reference/faults/simultaneous.ts';
 import { nameOf, subjects } from '../../src/selfcheck/selfcheck.ts';
 import { digestOfSources, foundBefore, recordings, SOURCES } from './recordings.ts';
 

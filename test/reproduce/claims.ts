@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { simultaneousFaults } from '../../src/reference/faults/concurrency/simultaneous.ts';
-import { additionFaults } from '../../src/reference/faults/history/additions.ts';
+import { additionFaults, countFaults } from '../../src/reference/faults/history/additions.ts';
 import { againFaults } from '../../src/reference/faults/history/again.ts';
 import { connectionFaults } from '../../src/reference/faults/history/connection.ts';
-import { countFaults } from '../../src/reference/faults/history/counts.ts';
 import { keyHistoryFaults } from '../../src/reference/faults/history/keys.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { rareFaults } from '../../src/reference/faults/lax/rare.ts';
+import { simultaneousFaults } from '../../src/reference/faults/simultaneous.ts';
 import { sampled } from '../nightly/sampled.ts';
 import { foundOf, isShown } from './found.ts';
 

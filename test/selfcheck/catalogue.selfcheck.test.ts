@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import { variants } from '../../src/reference/variants/index.ts';
-import { OPEN } from '../../src/reference/variants/open.ts';
+import { OPEN, variants } from '../../src/reference/variants/index.ts';
 
 const contract = loadContract();
 

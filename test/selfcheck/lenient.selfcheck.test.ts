@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
+import type { CallWhere } from '../../src/reference/changes/change.ts';
 import { answering, onAnswer, withHeader, withoutHeader } from '../../src/reference/changes/changes.ts';
-import type { CallWhere } from '../../src/reference/changes/where.ts';
-import { crash, page } from '../../src/reference/faults/building-blocks.ts';
 import type { Fault } from '../../src/reference/faults/fault.ts';
+import { crash, page } from '../../src/reference/faults/mistakes.ts';
 import { withHeaderOf } from '../../src/reference/http/answer.ts';
 import type { Call } from '../../src/reference/http/call.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../../src/run/options.ts';

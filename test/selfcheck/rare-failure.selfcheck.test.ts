@@ -3,7 +3,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import type { Change } from '../../src/reference/changes/change.ts';
 import { answering, onAnswer } from '../../src/reference/changes/changes.ts';
-import { crash } from '../../src/reference/faults/building-blocks.ts';
+import { crash } from '../../src/reference/faults/mistakes.ts';
 import { type Answer, errorAnswer } from '../../src/reference/http/answer.ts';
 import type { Call } from '../../src/reference/http/call.ts';
 import { conductChanged, planOfTrial, tryChange } from '../../src/selfcheck/selfcheck.ts';

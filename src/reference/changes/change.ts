@@ -1,17 +1,46 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Animal } from '../animal.ts';
 import type { Answer } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
+import type { Call, KeyVerdict, ListenerName, OperationId } from '../http/call.ts';
 import type { LimiterVerdict } from '../limiter/verdict.ts';
 import type { SettingsChange } from '../settings.ts';
-import type { ListQuery } from '../store.ts';
+import type { Animal, ListQuery } from '../store.ts';
+
+/** The calls that a change concerns. All given conditions must hold; `{}` is every call. */
+export interface CallWhere {
+  operation?: OperationId | readonly OperationId[];
+  key?: KeyVerdict;
+  listener?: ListenerName;
+  when?: (call: Call) => boolean;
+}
+
+/** The answers that a change concerns. */
+export interface Where extends CallWhere {
+  status?: number | readonly number[];
+}
+
+export function concernsCall({ operation, key, listener, when }: CallWhere, call: Call): boolean {
+  if (operation !== undefined && (call.operation === undefined || !oneOf(call.operation, operation)))
+    return false;
+  if (key !== undefined && call.key !== key) return false;
+  if (listener !== undefined && call.listener !== listener) return false;
+  return when === undefined || when(call);
+}
+
+export function concerns(where: Where, answer: Answer, call: Call): boolean {
+  if (where.status !== undefined && !oneOf(answer.status, where.status)) return false;
+  return concernsCall(where, call);
+}
+
+function oneOf<T extends string | number>(value: T, wanted: T | readonly T[]): boolean {
+  return typeof wanted === 'object' ? wanted.includes(value) : value === wanted;
+}
 
 /** Answers a call as it would be answered without this change. */
 export type Next = (call: Call) => Promise<Answer>;
 /** Sends an answer as usual. */
 export type Send = (answer: Answer) => Promise<void>;
-/** The usual selection, from all animals or the given ones. */
+/** The usual selection, from all animals or from these. */
 export type Select = (query: ListQuery, from?: readonly Animal[]) => Animal[];
 
 /** The server's end of one exchange. A change that takes over the sending must end `outgoing` or the socket. */
@@ -33,7 +62,7 @@ export interface StoreHooks {
 
 /**
  * A change to the reference: settings, or hooks where it differs. Changes are applied in order: a request passes the
- * `request` of the first one first, and an answer its wrappers first.
+ * `request` of the first change first, and an answer its wrappers first.
  */
 export interface Change {
   settings?: SettingsChange;
@@ -50,14 +79,14 @@ export interface Change {
   wire?(answer: Answer, call: Call, line: Line, next: Send): void | Promise<void>;
 }
 
-/** All changes of one reference: one function for each hook. */
+/** All changes of a reference: a function for each hook. */
 export interface Hooks extends Required<Pick<Change, 'request' | 'limit'> & StoreHooks> {
   around(usual: Next): Next;
   handle(usual: Next): Next;
   wire(answer: Answer, call: Call, line: Line, usual: Send): Promise<void>;
 }
 
-/** Chains changes; in every chain the first one is the innermost. Hooks are called without a `this`. */
+/** Chains changes; in every chain the first change is the innermost. Hooks are called without a `this`. */
 export function chain(changes: readonly Change[]): Hooks {
   const stores = changes.flatMap((one) => one.store ?? []);
   const requests = changes.flatMap((one) => one.request ?? []);

@@ -5,10 +5,8 @@ import type { BigIntJson, BigIntJsonObject } from '../http/json.ts';
 import { isObject } from '../http/json.ts';
 import type { LimiterVerdict } from '../limiter/verdict.ts';
 import { mergeChanges } from '../settings.ts';
-import type { Change } from './change.ts';
-import { chain } from './change.ts';
-import type { CallWhere, Where } from './where.ts';
-import { concerns, concernsCall } from './where.ts';
+import type { CallWhere, Change, StoreHooks, Where } from './change.ts';
+import { chain, concerns, concernsCall } from './change.ts';
 
 export * from './wire-changes.ts';
 
@@ -43,7 +41,7 @@ export function withQuery(where: CallWhere, change: (query: URLSearchParams) => 
   });
 }
 
-/** Changes the body for the operation, as if the sent one were readable. An unreadable body is `undefined`. */
+/** Changes the body for the operation, as if the body that was sent were readable. An unreadable body is `undefined`. */
 export function withRequestBody(
   where: CallWhere,
   change: (body: BigIntJson | undefined, call: Call) => BigIntJson,
@@ -54,6 +52,28 @@ export function withRequestBody(
         concernsCall(where, call) ? { ...call, body: change(call.body, call), bodyProblem: undefined } : call,
       ),
   };
+}
+
+// The store
+
+/** Changes the animal of a valid body, which is returned and stored. */
+export function onCreate(create: NonNullable<StoreHooks['create']>): Pick<Change, 'store'> {
+  return { store: { create } };
+}
+
+/** Changes the stored animal, but not the returned animal; undefined stores nothing. */
+export function onKeep(keep: NonNullable<StoreHooks['keep']>): Pick<Change, 'store'> {
+  return { store: { keep } };
+}
+
+/** Changes what GET /pets/{petId} finds. */
+export function onRead(read: NonNullable<StoreHooks['read']>): Pick<Change, 'store'> {
+  return { store: { read } };
+}
+
+/** Changes what GET /pets selects, and in which order. */
+export function onList(list: NonNullable<StoreHooks['list']>): Pick<Change, 'store'> {
+  return { store: { list } };
 }
 
 // The verdict and the operation
@@ -141,9 +161,10 @@ export function withObject(
   where: Where,
   change: (object: BigIntJsonObject, call: Call) => BigIntJsonObject,
 ): Change {
-  const each = (value: BigIntJson, call: Call): BigIntJson => (isObject(value) ? change(value, call) : value);
+  const changed = (value: BigIntJson, call: Call): BigIntJson =>
+    isObject(value) ? change(value, call) : value;
   return withBody(where, (body, call) =>
-    Array.isArray(body) ? body.map((element) => each(element, call)) : each(body, call),
+    Array.isArray(body) ? body.map((element) => changed(element, call)) : changed(body, call),
   );
 }
 

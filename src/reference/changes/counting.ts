@@ -1,8 +1,7 @@
 import type { Call } from '../http/call.ts';
 import type { LimiterVerdict } from '../limiter/verdict.ts';
-import type { Change } from './change.ts';
+import type { CallWhere, Change } from './change.ts';
 import { onVerdict } from './changes.ts';
-import type { CallWhere } from './where.ts';
 
 /** The window of a request, counted from the epoch. */
 export const windowOf = ({ now, minute }: Call) => Math.floor(now / minute);
@@ -15,7 +14,7 @@ export function countOf(call: Call, name: string): number {
   return count;
 }
 
-/** Judges requests with the key by a count of its own, not the limiter's. A refusal lasts until the window ends. */
+/** Judges requests with the key by another count than the limiter's. A refusal lasts until the window ends. */
 export function counting(
   kind: (call: Call) => string,
   judge: (count: number, verdict: LimiterVerdict) => Partial<LimiterVerdict>,
@@ -28,7 +27,23 @@ export function counting(
   }));
 }
 
-/** Counted together: each address. */
+/** The limit and Remaining are those of another count, of which `usedOf` requests are used; by default all. */
+export function countedBy(
+  kind: (call: Call) => string,
+  usedOf: (count: number, limit: number) => number = (count) => count,
+): Change {
+  return counting(kind, (count, { limit }) => {
+    const used = usedOf(count, limit);
+    return { remaining: Math.max(0, limit - used), allowed: used <= limit };
+  });
+}
+
+/** The limit is that of another count; Remaining stays that of the limiter. */
+export function enforcedBy(kind: (call: Call) => string): Change {
+  return counting(kind, (count, { limit }) => ({ allowed: count <= limit }));
+}
+
+/** Requests that are counted together: those at one address. */
 export const all = ({ listener }: Call) => listener;
-/** Counted together: each connection. */
+/** Requests that are counted together: those of one connection. */
 export const connection = (call: Call) => `connection ${call.connection}`;

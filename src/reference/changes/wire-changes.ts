@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Answer } from '../http/answer.ts';
-import { appendHeaders, bodyBytes, withHeaderOf } from '../http/answer.ts';
+import { appendHeaders, bodyBytes, httpBytes, withHeaderOf, writeHead } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import { httpBytes, writeHead } from '../http/send.ts';
-import type { Change, Line, Send } from './change.ts';
-import type { CallWhere, Where } from './where.ts';
-import { concerns, concernsCall } from './where.ts';
+import type { CallWhere, Change, Line, Send, Where } from './change.ts';
+import { concerns, concernsCall } from './change.ts';
 
 /** How much of an answer is sent: nothing, or its head and half of its body. */
 export type SentPortion = 'nothing' | 'half';

@@ -24,3 +24,20 @@ export type Fault = Change & {
   /** The time at which it is tried, ISO 8601. Default: today. */
   start?: string;
 };
+
+/** What a fault is beside its id, summary and change: what shows it. */
+type FaultDetails = Omit<Fault, 'id' | 'summary' | 'violates' | keyof Change>;
+
+/** Faults that violate the same requirement, by id: what the service does wrong, by which change, and what shows it. */
+export function violating(
+  requirement: string,
+  rows: Readonly<Record<string, readonly [summary: string, change: Change, details?: FaultDetails]>>,
+): Fault[] {
+  return Object.entries(rows).map(([id, [summary, change, details]]) => ({
+    id,
+    summary,
+    violates: [requirement],
+    ...details,
+    ...change,
+  }));
+}

@@ -1,10 +1,10 @@
 import { answering, onCall, withText } from '../changes/changes.ts';
 import type { Answer } from '../http/answer.ts';
 import { errorAnswer } from '../http/answer.ts';
-import { crash, page } from './building-blocks.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, violating } from './fault.ts';
+import { crashing, page } from './mistakes.ts';
+import { ORDERS } from './requests.ts';
 
-const orders = { operation: 'getStoreOrders' } as const;
 const LARGE = 9 * 1024 * 1024;
 
 /** An answer of any type. */
@@ -16,102 +16,76 @@ const typed = (status: number, type: string, body: string | Buffer): Answer => (
 
 /** GET /store/orders. */
 export const storeOrdersFaults: readonly Fault[] = [
-  {
-    id: 'orders-404',
-    summary: 'a store without orders returns 404',
-    violates: ['getStoreOrders.exists'],
-    ...answering(orders, () => errorAnswer(404, 'not_found', 'the list of orders is empty')),
-  },
-  {
-    id: 'orders-405',
-    summary: 'orders can be placed, but not listed: 405',
-    violates: ['getStoreOrders.exists'],
-    ...answering(orders, () =>
-      errorAnswer(405, 'method_not_allowed', 'this path allows POST', [['Allow', 'POST']]),
-    ),
-  },
-  {
-    id: 'orders-410',
-    summary: 'the operation was removed: 410',
-    violates: ['getStoreOrders.exists'],
-    ...answering(orders, () => errorAnswer(410, 'gone', 'orders have moved')),
-  },
-  {
-    id: 'orders-no-route',
-    summary: 'the path is not routed: 404, with and without a key',
-    violates: ['getStoreOrders.exists'],
-    ...onCall(orders, (call) => ({ ...call, operation: undefined })),
-  },
-  {
-    id: 'orders-500',
-    summary: 'GET /store/orders returns 500',
-    violates: ['getStoreOrders.responses'],
-    ...answering(orders, crash),
-  },
-  {
-    id: 'orders-501',
-    summary: 'GET /store/orders is not implemented: 501',
-    violates: ['getStoreOrders.responses'],
-    ...answering(orders, () => errorAnswer(501, 'not_implemented', 'orders come later')),
-  },
-  {
-    id: 'orders-503',
-    summary: 'the service behind GET /store/orders is down: the proxy returns 503',
-    violates: ['getStoreOrders.responses'],
-    ...answering(orders, () => page(503)),
-  },
+  ...violating('getStoreOrders.exists', {
+    'orders-404': [
+      'a store without orders returns 404',
+      answering(ORDERS, () => errorAnswer(404, 'not_found', 'the list of orders is empty')),
+    ],
+    'orders-405': [
+      'orders can be placed, but not listed: 405',
+      answering(ORDERS, () =>
+        errorAnswer(405, 'method_not_allowed', 'this path allows POST', [['Allow', 'POST']]),
+      ),
+    ],
+    'orders-410': [
+      'the operation was removed: 410',
+      answering(ORDERS, () => errorAnswer(410, 'gone', 'orders have moved')),
+    ],
+    'orders-no-route': [
+      'the path is not routed: 404, with and without a key',
+      onCall(ORDERS, (call) => ({ ...call, operation: undefined })),
+    ],
+  }),
+  ...violating('getStoreOrders.responses', {
+    'orders-500': ['GET /store/orders returns 500', crashing(ORDERS)],
+    'orders-501': [
+      'GET /store/orders is not implemented: 501',
+      answering(ORDERS, () => errorAnswer(501, 'not_implemented', 'orders come later')),
+    ],
+    'orders-503': [
+      'the service behind GET /store/orders is down: the proxy returns 503',
+      answering(ORDERS, () => page(503)),
+    ],
+  }),
   {
     id: 'orders-public',
     summary: 'GET /store/orders needs no key',
     violates: ['Unauthorized'],
-    ...onCall(orders, (call) => ({ ...call, key: 'valid' })),
+    ...onCall(ORDERS, (call) => ({ ...call, key: 'valid' })),
   },
-  {
-    id: 'orders-text',
-    summary: 'the orders are plain text',
-    violates: ['service.content-type'],
-    ...answering(orders, () => typed(200, 'text/plain', 'id\tpet\n1\t1001\n')),
-  },
-  {
-    id: 'orders-xml',
-    summary: 'the orders are XML',
-    violates: ['service.content-type'],
-    ...answering(orders, () => typed(200, 'application/xml', '<orders/>')),
-  },
-  {
-    id: 'orders-binary',
-    summary: 'the orders are binary',
-    violates: ['service.content-type'],
-    ...answering(orders, () => typed(200, 'application/octet-stream', Buffer.from([0xff, 0xfe, 0x00, 0x80]))),
-  },
-  {
-    id: 'orders-large-table',
-    summary: 'the orders are a table of nine megabytes',
-    violates: ['service.content-type'],
-    ...answering(orders, () => typed(200, 'text/csv', 'x'.repeat(LARGE))),
-  },
-  {
-    id: 'orders-403-html',
-    summary: 'a gateway rejects GET /store/orders with an HTML page',
-    violates: ['service.content-type'],
-    ...answering(orders, () => page(403)),
-  },
-  {
-    id: 'orders-lines',
-    summary: 'the orders are one JSON object per line, not a list',
-    violates: ['service.json'],
-    ...answering(orders, () => typed(200, 'application/json', '{"id":1}\n{"id":2}\n')),
-  },
-  {
-    id: 'orders-cut',
-    summary: 'the JSON of the orders is truncated',
-    violates: ['service.json'],
-    ...withText({ ...orders, status: 200 }, (text) => text.slice(0, -5)),
-  },
+  ...violating('service.content-type', {
+    'orders-text': [
+      'the orders are plain text',
+      answering(ORDERS, () => typed(200, 'text/plain', 'id\tpet\n1\t1001\n')),
+    ],
+    'orders-xml': ['the orders are XML', answering(ORDERS, () => typed(200, 'application/xml', '<orders/>'))],
+    'orders-binary': [
+      'the orders are binary',
+      answering(ORDERS, () => typed(200, 'application/octet-stream', Buffer.from([0xff, 0xfe, 0x00, 0x80]))),
+    ],
+    'orders-large-table': [
+      'the orders are a table of nine megabytes',
+      answering(ORDERS, () => typed(200, 'text/csv', 'x'.repeat(LARGE))),
+    ],
+    'orders-403-html': [
+      'a gateway rejects GET /store/orders with an HTML page',
+      answering(ORDERS, () => page(403)),
+    ],
+  }),
+  ...violating('service.json', {
+    'orders-lines': [
+      'the orders are one JSON object per line, not a list',
+      answering(ORDERS, () => typed(200, 'application/json', '{"id":1}\n{"id":2}\n')),
+    ],
+    'orders-cut': [
+      'the JSON of the orders is truncated',
+      withText({ ...ORDERS, status: 200 }, (text) => text.slice(0, -5)),
+    ],
+  }),
   {
     id: 'orders-refusal-bare',
     summary: 'GET /store/orders is rejected with 403 and an empty object',
     violates: ['errors.elsewhere'],
-    ...answering(orders, () => ({ ...errorAnswer(403, '', ''), body: {} })),
+    ...answering(ORDERS, () => ({ ...errorAnswer(403, '', ''), body: {} })),
   },
 ];

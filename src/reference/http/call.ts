@@ -16,7 +16,7 @@ export interface Call {
   readonly connection: number;
   /** The client's IP address. */
   readonly address: string;
-  /** The server's own time at arrival, clock skew included: milliseconds since the epoch. */
+  /** When the request arrived by the server's clock, skew included: milliseconds since the epoch. */
   readonly now: number;
   /** Milliseconds that the shorter window of the limiter lasts. */
   readonly minute: number;
@@ -49,11 +49,11 @@ export interface Call {
   readonly bodyProblem: string | undefined;
 
   readonly store: Store;
-  /** All requests so far, this one last. */
+  /** All requests so far, this request last. */
   readonly log: readonly LogEntry[];
   /** Waits on the shared clock. Ends at once when the connection closes, or at a signal; with `Infinity`, only then. */
   readonly pause: (ms: number, until?: AbortSignal) => Promise<void>;
-  /** State that a change keeps between requests, created on first use, one per running reference. */
+  /** State that a change keeps between requests, created on first use, for each running reference. */
   readonly recall: <T>(name: string, first: () => T) => T;
 }
 
@@ -67,3 +67,6 @@ export interface LogEntry
   /** The answer's status; undefined until there is one. */
   status: number | undefined;
 }
+
+/** Letters, digits, `-`, `.`, `_` and `~` mean the same with and without an escape (RFC 3986 section 2.3). */
+export const NEEDLESS_ESCAPE = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;

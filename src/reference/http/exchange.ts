@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '../routes.ts';
-import type { RequestHead } from '../served.ts';
-import type { ReferenceService } from '../service.ts';
-import { errorAnswer } from './answer.ts';
+import type { ReferenceService, RequestHead } from '../service.ts';
+import { errorAnswer, send } from './answer.ts';
 import { readBytes, readText, withBody } from './body.ts';
 import type { Call, ListenerName, LogEntry } from './call.ts';
-import { send } from './send.ts';
 
 /** A connection: its number over both listeners, and a signal that aborts when it closes. */
 export interface IncomingConnection {
@@ -69,7 +67,7 @@ function readCall(
     listener: entry.listener,
     connection: entry.connection,
     address: incoming.socket.remoteAddress ?? '',
-    now: service.ownNow(),
+    now: service.serverNow(),
     minute: service.settings.limiter.minute,
     operation: route.operation,
     allowed: route.allowed,

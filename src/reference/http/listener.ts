@@ -7,11 +7,11 @@ import type { Bindings } from '../routes.ts';
 import { routesOf } from '../routes.ts';
 import type { ReferenceService } from '../service.ts';
 import type { Answer } from './answer.ts';
+import { httpBytes } from './answer.ts';
 import type { ListenerName } from './call.ts';
 import { PairedStream } from './connection-pair.ts';
 import type { IncomingConnection } from './exchange.ts';
 import { askedOf, converse } from './exchange.ts';
-import { httpBytes } from './send.ts';
 
 export interface Listener {
   /** `http://127.0.0.1:<port>` */
@@ -29,7 +29,7 @@ export class PortUnavailable extends Error {
 }
 
 /**
- * Opens one of the two listeners on the loopback interface.
+ * Opens a listener on the loopback interface.
  * @param address.port 0 for a free one
  * @param address.basePath path of its address, without a trailing slash
  * @throws PortUnavailable
@@ -58,7 +58,7 @@ export interface InMemoryListener {
   close(): void;
 }
 
-/** Opens one of the two listeners in memory. */
+/** Opens a listener in memory. */
 export function listenInMemory(
   name: ListenerName,
   basePath: string,
@@ -67,9 +67,9 @@ export function listenInMemory(
   const { server, disconnect } = serverOf(name, basePath, service);
   return {
     connect: () => {
-      const [own, theirs] = PairedStream.pair();
-      server.emit('connection', own);
-      return theirs;
+      const [ofServer, ofClient] = PairedStream.pair();
+      server.emit('connection', ofServer);
+      return ofClient;
     },
     close: disconnect,
   };

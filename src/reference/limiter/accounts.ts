@@ -1,12 +1,8 @@
 import type { AlgorithmName, LimiterSettings, Plan, UsedRequests } from '../settings.ts';
-import type { Algorithm, Count } from './count.ts';
-import { firstRequestWindow } from './first-request-window.ts';
-import { fixedWindow } from './fixed-window.ts';
-import { gcra } from './gcra.ts';
-import { offsetWindow } from './offset-window.ts';
-import { slidingCounter, wholeSlidingCounter } from './sliding-counter.ts';
-import { slidingLog, slidingSegments } from './sliding-log.ts';
-import { tokenBucket, tokenBucketInLots } from './token-bucket.ts';
+import { gcra, tokenBucket, tokenBucketInLots } from './buckets.ts';
+import { firstRequestWindow, fixedWindow, offsetWindow } from './fixed-windows.ts';
+import { slidingCounter, slidingLog, slidingSegments, wholeSlidingCounter } from './sliding-windows.ts';
+import type { Algorithm, Count } from './verdict.ts';
 
 const ALGORITHMS: Readonly<Record<AlgorithmName, Algorithm>> = {
   'fixed-window': fixedWindow,
@@ -22,14 +18,14 @@ const ALGORITHMS: Readonly<Record<AlgorithmName, Algorithm>> = {
 };
 const DAY_MS = 86_400_000;
 
-/** The counts of one client: of the minute and, if both windows are limited, of the day. */
+/** The counts of a client: of the minute and, if both windows are limited, of the day. */
 interface Account {
   counts: readonly Count[];
   /** How many requests another client with the same key has sent. */
   arrived: number;
 }
 
-/** The counts of the clients of a limiter, one account for each client name. */
+/** The counts of a limiter: an account for each client name. */
 export class Accounts {
   readonly #plan: Plan;
   readonly #settings: LimiterSettings;
@@ -75,7 +71,7 @@ export class Accounts {
   }
 }
 
-/** Counts a request in all windows if every one allows it, and otherwise in none. @returns whether it was counted */
+/** Counts a request in all windows if every window allows it, and otherwise in none. @returns whether it was counted */
 export function countOne(counts: readonly Count[], now: number): boolean {
   if (counts.some((count) => count.figures(now).remaining < 1)) return false;
   for (const count of counts) count.add(now);

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Algorithm } from './count.ts';
-import { firstRequestWindow } from './first-request-window.ts';
-import { fixedWindow } from './fixed-window.ts';
-import { gcra } from './gcra.ts';
-import { offsetWindow } from './offset-window.ts';
-import { slidingCounter, wholeSlidingCounter } from './sliding-counter.ts';
-import { slidingLog, slidingSegments } from './sliding-log.ts';
-import { tokenBucket, tokenBucketInLots } from './token-bucket.ts';
+import { gcra, tokenBucket, tokenBucketInLots } from './buckets.ts';
+import { firstRequestWindow, fixedWindow, offsetWindow } from './fixed-windows.ts';
+import { slidingCounter, slidingLog, slidingSegments, wholeSlidingCounter } from './sliding-windows.ts';
+import type { Algorithm } from './verdict.ts';
 
 const ALGORITHMS: Record<string, Algorithm> = {
   fixedWindow,

@@ -1,12 +1,14 @@
+import type { Call } from '../http/call.ts';
 import type { LimiterSettings, Plan } from '../settings.ts';
 import { Accounts, countOne } from './accounts.ts';
-import { type LimiterVerdict, verdictOf } from './verdict.ts';
+import type { LimiterVerdict } from './verdict.ts';
+import { verdictOf } from './verdict.ts';
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
 /**
  * A limiter for a plan (interface: Limits). A request is allowed if every window allows it; then it counts in all of
- * them. A rejected one counts in none. There is one account per client name, so the caller's choice of names bounds the
+ * them. A rejected request counts in none. There is an account per client name, so the caller's choice of names bounds the
  * memory.
  * @param start of the run, in ms since the epoch; `used` requests were sent before it
  */
@@ -49,4 +51,27 @@ export function createLimiter(plan: Plan, settings: LimiterSettings, start: numb
     /** The figures of a client that has sent nothing. */
     unused: (at: number): LimiterVerdict => verdictOf(unused, forward(at), true, settings),
   };
+}
+
+/** Whether the limiter covers this call. */
+export function isCovered(call: Call, { covers }: LimiterSettings): boolean {
+  return covers === 'all' || (call.operation !== undefined && covers.includes(call.operation));
+}
+
+/** How many requests this call counts as. */
+export function weightOf(call: Call, { weights }: LimiterSettings): number {
+  return (call.operation === undefined ? undefined : weights[call.operation]) ?? 1;
+}
+
+/** The account that this call counts toward. The service has only one key, so the key is not part of it. */
+export function clientOf(call: Call, { scope, messages, apart }: LimiterSettings): string {
+  const address = messages === 'separate' ? call.listener : '';
+  if (call.operation !== undefined && apart.includes(call.operation)) return 'apart';
+  if (scope === 'address') return `${address} ${call.address}`;
+  if (scope === 'key-and-operation') return `${address} ${call.operation ?? ''}`;
+  // Two operations share a path (interface: Endpoints); every animal has the path of the third.
+  const isPets = call.operation === 'listPets' || call.operation === 'createPet';
+  if (scope === 'key-and-path') return `${address} ${isPets ? 'pets' : (call.operation ?? '')}`;
+  if (scope === 'key-and-method') return `${address} ${call.method}`;
+  return address;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { LimiterSettings } from '../settings.ts';
 import { mergeSettings } from '../settings.ts';
-import { rateLimitHeaders, retryAfter } from './headers.ts';
 import { createLimiter } from './limiter.ts';
+import { rateLimitHeaders, retryAfter } from './verdict.ts';
 
 const MIDNIGHT = Date.UTC(2026, 10, 22);
 const T = MIDNIGHT - 3_600_000;

@@ -3,11 +3,27 @@ import type { Change } from '../changes/change.ts';
 import { answering, chunked, onAnswer, onWire, withField, withObject } from '../changes/changes.ts';
 import { appendHeaders, bodyBytes, errorAnswer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import { numbered } from '../variants/animals/ids.ts';
+import { numbered } from '../variants/animals/fetching.ts';
 import { refusing } from './refusals.ts';
-import type { Scenario } from './scenario.ts';
 
-export { type Scenario, type ScenarioSurroundings, WAITS } from './scenario.ts';
+/** What a scenario may depend on. */
+export interface ScenarioSurroundings {
+  /** How long a refusal lasts, usually and at its longest: ms, whole seconds. */
+  waits: { short: number; long: number };
+  /** An origin that is not the service's. */
+  foreignOrigin: string;
+}
+
+/** A situation that a client meets: the reference, with something that happens to its clients. */
+export interface Scenario {
+  id: string;
+  /** One line: what the client meets. */
+  summary: string;
+  changes: (surroundings: ScenarioSurroundings) => readonly Change[];
+}
+
+/** How long a refusal lasts unless somebody asks for other waits. */
+export const WAITS: ScenarioSurroundings['waits'] = { short: 2_000, long: 35_000 };
 
 /** Ids that no double can hold, that differ from each other by more than a double is off, and whose last 32 bits are no usual id. */
 export const LARGE = 2n ** 60n + 1_518_370_817n;

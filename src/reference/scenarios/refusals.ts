@@ -57,7 +57,7 @@ export function refusing({ after = 0, closings, wait, retryAfter = 'seconds' }: 
   };
 }
 
-/** Whether a request finds the window open. It may be the one that closes it. */
+/** Whether a request finds the window open. The request itself may close it. */
 function isAdmitted(window: ScenarioWindow, { now }: Call, after: number): boolean {
   if (now < window.opensAt) return false;
   if (window.closingsLeft > 0 && window.admitted >= after) {

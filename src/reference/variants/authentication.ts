@@ -1,4 +1,4 @@
-import type { Change } from '../changes/change.ts';
+import type { Change, Where } from '../changes/change.ts';
 import {
   delayed,
   withAnotherHeader,
@@ -7,14 +7,13 @@ import {
   withObject,
   withoutHeader,
 } from '../changes/changes.ts';
-import type { Where } from '../changes/where.ts';
 import { errorAnswer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import { type Variant, variantOf } from './variant.ts';
+import { COVERAGE } from './freedoms.ts';
+import { allowedBy, type Variant, variantOf } from './variant.ts';
 
 const REFUSAL = 'Authentication: "the service answers 401 with an Error body"; no challenge is required';
 const ANONYMOUS = 'Rate limit headers: "The limit in force" does not say which one without a valid key';
-const COVERAGE = 'Rate limits by plan: "Which endpoints the plan limits cover: not shown."';
 const BAN =
   'Authentication: "A key that keeps sending requests after receiving 429 may be banned temporarily."';
 const CHALLENGE = 'RFC 9110 section 11.6.1: one or more challenges, of any scheme';
@@ -75,28 +74,24 @@ export const authenticationVariants: readonly Variant[] = [
     REFUSAL,
     withoutHeader(refused, 'WWW-Authenticate'),
   ),
-  variantOf(
-    'challenge-bare',
-    'the challenge names only the scheme, in lower case',
-    CHALLENGE,
-    withHeader(refused, 'WWW-Authenticate', 'bearer'),
-  ),
-  variantOf(
-    'challenge-two',
-    'two schemes are offered in one line',
-    CHALLENGE,
-    withHeader(
-      refused,
-      'WWW-Authenticate',
-      'Basic realm="a, b", Bearer realm="animals", error="invalid_token"',
-    ),
-  ),
-  variantOf(
-    'challenge-two-lines',
-    'two schemes are offered in two lines',
-    CHALLENGE,
-    withAnotherHeader(refused, 'WWW-Authenticate', 'Negotiate'),
-  ),
+  ...allowedBy(CHALLENGE, {
+    'challenge-bare': [
+      'the challenge names only the scheme, in lower case',
+      withHeader(refused, 'WWW-Authenticate', 'bearer'),
+    ],
+    'challenge-two': [
+      'two schemes are offered in one line',
+      withHeader(
+        refused,
+        'WWW-Authenticate',
+        'Basic realm="a, b", Bearer realm="animals", error="invalid_token"',
+      ),
+    ],
+    'challenge-two-lines': [
+      'two schemes are offered in two lines',
+      withAnotherHeader(refused, 'WWW-Authenticate', 'Negotiate'),
+    ],
+  }),
   variantOf(
     'refusal-same-code',
     'a missing and a wrong key get the same code',
@@ -104,18 +99,16 @@ export const authenticationVariants: readonly Variant[] = [
     withField(refused, 'code', 'AUTH'),
     withField(refused, 'message', 'Unauthorized'),
   ),
-  variantOf(
-    'refusal-zeroed',
-    'for a request without a valid key, the headers say a limit of 0',
-    ANONYMOUS,
-    ...rateLimit('0', '0', '0'),
-  ),
-  variantOf(
-    'refusal-own-limit',
-    'for a request without a valid key, the headers describe the limit of the client address',
-    ANONYMOUS,
-    ...rateLimit('10', '9', (call) => String(Math.ceil(call.now / 1000) + HOUR_S)),
-  ),
+  ...allowedBy(ANONYMOUS, {
+    'refusal-zeroed': [
+      'for a request without a valid key, the headers say a limit of 0',
+      ...rateLimit('0', '0', '0'),
+    ],
+    'refusal-own-limit': [
+      'for a request without a valid key, the headers describe the limit of the client address',
+      ...rateLimit('10', '9', (call) => String(Math.ceil(call.now / 1000) + HOUR_S)),
+    ],
+  }),
   variantOf(
     'refusal-tells-more',
     'a 401 also tells what else is wrong with the request',

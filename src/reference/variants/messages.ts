@@ -1,3 +1,4 @@
+import type { Where } from '../changes/change.ts';
 import {
   answering,
   onAnswer,
@@ -7,10 +8,10 @@ import {
   withRequestBody,
   withStatus,
 } from '../changes/changes.ts';
-import type { Where } from '../changes/where.ts';
 import { jsonAnswer, withHeaderOf } from '../http/answer.ts';
 import { isObject } from '../http/json.ts';
-import { type Variant, variantOf } from './variant.ts';
+import { COVERAGE } from './freedoms.ts';
+import { allowedBy, type Variant, variantOf } from './variant.ts';
 
 const HEADING = 'Message submission (quickstart example)';
 const STATUS = `${HEADING}: the HTTP status of the response is not shown`;
@@ -18,8 +19,6 @@ const VALUES = `${HEADING}: "Other values of the message \`status\`, other field
 const STRING = `${HEADING}: a string, without a stated format`;
 const TYPED = `${HEADING}: 400 "when the JSON is invalid or \`message\` is missing"; another type is not mentioned`;
 const TIME = `${HEADING}: "ISO 8601 timestamp", in any format of ISO 8601`;
-
-const COVERAGE = 'Rate limits by plan: "Which endpoints the plan limits cover: not shown."';
 
 const accepted: Where = { operation: 'sendMessage', status: 202 };
 
@@ -84,28 +83,27 @@ const fields = [
     STRING,
     withField(accepted, 'message', 'Your message was queued.'),
   ),
-  variantOf(
-    'message-any-type',
-    'a message of any type is converted to a string',
-    TYPED,
-    withRequestBody({ operation: 'sendMessage' }, (body) =>
-      isObject(body) && body.message !== undefined && typeof body.message !== 'string'
-        ? { ...body, message: String(body.message) }
-        : (body ?? null),
-    ),
-  ),
-  variantOf(
-    'message-type-422',
-    'a message that is not a string is rejected with 422',
-    TYPED,
-    answering(
-      {
-        operation: 'sendMessage',
-        when: ({ body }) => isObject(body) && body.message !== undefined && typeof body.message !== 'string',
-      },
-      () => jsonAnswer(422, { detail: [{ loc: ['body', 'message'], msg: 'not a string' }] }),
-    ),
-  ),
+  ...allowedBy(TYPED, {
+    'message-any-type': [
+      'a message of any type is converted to a string',
+      withRequestBody({ operation: 'sendMessage' }, (body) =>
+        isObject(body) && body.message !== undefined && typeof body.message !== 'string'
+          ? { ...body, message: String(body.message) }
+          : (body ?? null),
+      ),
+    ],
+    'message-type-422': [
+      'a message that is not a string is rejected with 422',
+      answering(
+        {
+          operation: 'sendMessage',
+          when: ({ body }) =>
+            isObject(body) && body.message !== undefined && typeof body.message !== 'string',
+        },
+        () => jsonAnswer(422, { detail: [{ loc: ['body', 'message'], msg: 'not a string' }] }),
+      ),
+    ],
+  }),
   variantOf(
     'message-location',
     'the response to a message has a Location',
@@ -115,7 +113,7 @@ const fields = [
 ];
 
 /** A separate limit of ten messages a minute. */
-const ownLimit = onAnswer({ listener: 'messages', key: 'valid' }, (answer, call) => {
+const limitOfMessages = onAnswer({ listener: 'messages', key: 'valid' }, (answer, call) => {
   const sent = call.log.filter(({ listener, key }) => listener === 'messages' && key === 'valid').length;
   const limited = withHeaderOf(answer, 'X-RateLimit-Limit', '10');
   return withHeaderOf(limited, 'X-RateLimit-Remaining', String(Math.max(0, 10 - sent)));
@@ -142,5 +140,5 @@ export const messagesVariants: readonly Variant[] = [
     ),
   ),
   ...fields,
-  variantOf('message-own-limit', 'messages have a separate limit', COVERAGE, ownLimit),
+  variantOf('message-own-limit', 'messages have a separate limit', COVERAGE, limitOfMessages),
 ];

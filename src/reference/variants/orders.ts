@@ -1,12 +1,12 @@
 import { answering, withHeader } from '../changes/changes.ts';
 import type { Answer } from '../http/answer.ts';
 import { errorAnswer, jsonAnswer } from '../http/answer.ts';
+import { COVERAGE } from './freedoms.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 const SILENCE =
   'GET /store/orders: "An operation with this path exists. Its parameters, payload and responses: not shown."';
 const RECORD = 'Unspecified resources: "Store order record: ... its fields are not shown."';
-const COVERAGE = 'Rate limits by plan: "Which endpoints the plan limits cover: not shown."';
 const LARGE = 9 * 1024 * 1024;
 const JSON_TYPE = 'application/json';
 

@@ -17,3 +17,11 @@ export type Variant = Change & {
 export function variantOf(id: string, summary: string, freedom: string, ...parts: Change[]): Variant {
   return { id, summary, freedom, ...combined(...parts) };
 }
+
+/** Variants with the same freedom, by id: what the service does, and by which changes. */
+export function allowedBy(
+  freedom: string,
+  rows: Readonly<Record<string, readonly [summary: string, ...parts: Change[]]>>,
+): Variant[] {
+  return Object.entries(rows).map(([id, [summary, ...parts]]) => variantOf(id, summary, freedom, ...parts));
+}

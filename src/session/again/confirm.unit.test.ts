@@ -4,7 +4,7 @@ import { loadContract } from '../../contract/load.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Change } from '../../reference/changes/change.ts';
 import { answering, onAnswer, onCall, withoutHeader } from '../../reference/changes/changes.ts';
-import { crash } from '../../reference/faults/building-blocks.ts';
+import { crash } from '../../reference/faults/mistakes.ts';
 import { errorAnswer } from '../../reference/http/answer.ts';
 import { conductBundled } from '../../run/bundled.ts';
 import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../../run/options.ts';

@@ -1,10 +1,11 @@
-import type { Animal } from '../../animal.ts';
-import { answering, onAnswer, withField, withStatus } from '../../changes/changes.ts';
+import { answering, onAnswer, onCreate, withField, withStatus } from '../../changes/changes.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isInt64, isObject } from '../../http/json.ts';
-import { crash, creating, creatingOther, naming, rounded, throughDouble } from '../building-blocks.ts';
-import type { Fault } from '../fault.ts';
+import type { Animal } from '../../store.ts';
+import { type Fault, violating } from '../fault.ts';
+import { crashing, rejecting, rounded, throughDouble } from '../mistakes.ts';
+import { creating, naming } from '../requests.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 const KNOWN = ['name', 'categoryId', 'status'];
@@ -21,111 +22,75 @@ const idsRead = (call: Call) => call.recall('ids read', () => new Map<number, bi
 
 /** POST /pets: the status of the response and the id. Faults of the other fields are in echo.ts. */
 export const addingFaults: readonly Fault[] = [
-  {
-    id: 'create-500',
-    summary: 'POST /pets always returns 500',
-    violates: ['createPet.201'],
-    ...answering({ operation: 'createPet' }, crash),
-  },
-  {
-    id: 'create-200',
-    summary: 'an addition gets 200',
-    violates: ['createPet.201'],
-    ...withStatus({ operation: 'createPet', status: 201 }, 200),
-  },
-  {
-    id: 'create-200-sold',
-    summary: 'the addition of a sold animal gets 200',
-    violates: ['createPet.201'],
-    ...withStatus({ ...creating(({ status }) => status === 'sold'), status: 201 }, 200),
-  },
-  {
-    id: 'create-303',
-    summary: 'an addition gets 303 with the Location of the animal and no body',
-    violates: ['createPet.201'],
-    ...onAnswer({ operation: 'createPet', status: 201 }, (answer) => ({
-      ...answer,
-      status: 303,
-      body: undefined,
-    })),
-  },
-  {
-    id: 'create-emoji-500',
-    summary: 'the database cannot store four-byte characters in a name: 500',
-    violates: ['createPet.201'],
-    // With other seeds, a long text that the service need not accept is the first with such a character.
-    seeds: [0, 1, 2, 3, 5, 6, 7],
-    ...answering(
-      naming((name) => /[\u{10000}-\u{10ffff}]/u.test(name)),
-      crash,
-    ),
-  },
-  {
-    id: 'create-apostrophe-400',
-    summary: 'a name with an apostrophe is rejected as an attack',
-    violates: ['createPet.201'],
-    ...answering(
-      naming((name) => name.includes("'")),
-      () => errorAnswer(400, 'invalid_request', 'name must not contain quotes'),
-    ),
-  },
-  {
-    id: 'create-accents-400',
-    summary: 'a name with letters beyond ASCII is rejected, as one of more than 50 characters is',
-    violates: ['createPet.201'],
-    ...answering(
-      naming((name) => /\P{ASCII}/u.test(name) || [...name].length > 50),
-      () => errorAnswer(400, 'invalid_request', 'the name has characters that are not allowed'),
-    ),
-  },
-  {
-    id: 'create-status-required',
-    summary: 'an animal without a status is rejected',
-    violates: ['createPet.201'],
-    ...answering(
-      creating((body) => !('status' in body)),
-      () => errorAnswer(400, 'invalid_request', 'status is required'),
-    ),
-  },
-  {
-    id: 'create-422',
-    summary: 'an invalid body gets 422',
-    violates: ['createPet.400'],
-    ...withStatus({ operation: 'createPet', status: 400 }, 422),
-  },
-  {
-    id: 'create-422-fields',
-    summary: 'a missing or invalid field gets 422; only malformed JSON gets 400',
-    violates: ['createPet.400'],
-    ...withStatus({ operation: 'createPet', status: 400, when: isField }, 422),
-  },
-  {
-    id: 'create-malformed-500',
-    summary: 'an error of the JSON parser is not caught: 500',
-    violates: ['createPet.400'],
-    ...answering(
-      { operation: 'createPet', when: ({ bodyText, bodyProblem }) => !!bodyProblem && bodyText !== '' },
-      crash,
-    ),
-  },
-  {
-    id: 'create-null-500',
-    summary: 'reading a field of null crashes: 500',
-    violates: ['createPet.400'],
-    ...answering({ operation: 'createPet', when: ({ body }) => body === null }, crash),
-  },
-  {
-    id: 'create-empty-415',
-    summary: 'an empty body gets 415',
-    violates: ['createPet.400'],
-    ...withStatus({ operation: 'createPet', status: 400, when: ({ bodyText }) => bodyText === '' }, 415),
-  },
-  {
-    id: 'create-category-missing-404',
-    summary: 'a missing categoryId is looked up and not found: 404',
-    violates: ['createPet.400'],
-    ...withStatus({ ...creating((body) => !('categoryId' in body)), status: 400 }, 404),
-  },
+  ...violating('createPet.201', {
+    'create-500': ['POST /pets always returns 500', crashing({ operation: 'createPet' })],
+    'create-200': ['an addition gets 200', withStatus({ operation: 'createPet', status: 201 }, 200)],
+    'create-200-sold': [
+      'the addition of a sold animal gets 200',
+      withStatus({ ...creating(({ status }) => status === 'sold'), status: 201 }, 200),
+    ],
+    'create-303': [
+      'an addition gets 303 with the Location of the animal and no body',
+      onAnswer({ operation: 'createPet', status: 201 }, (answer) => ({
+        ...answer,
+        status: 303,
+        body: undefined,
+      })),
+    ],
+    'create-emoji-500': [
+      'the database cannot store four-byte characters in a name: 500',
+      crashing(naming((name) => /[\u{10000}-\u{10ffff}]/u.test(name))),
+      // With other seeds, a long text that the service need not accept is the first with such a character.
+      { seeds: [0, 1, 2, 3, 5, 6, 7] },
+    ],
+    'create-apostrophe-400': [
+      'a name with an apostrophe is rejected as an attack',
+      rejecting(
+        naming((name) => name.includes("'")),
+        'name must not contain quotes',
+      ),
+    ],
+    'create-accents-400': [
+      'a name with letters beyond ASCII is rejected, as one of more than 50 characters is',
+      rejecting(
+        naming((name) => /\P{ASCII}/u.test(name) || [...name].length > 50),
+        'the name has characters that are not allowed',
+      ),
+    ],
+    'create-status-required': [
+      'an animal without a status is rejected',
+      rejecting(
+        creating((body) => !('status' in body)),
+        'status is required',
+      ),
+    ],
+  }),
+  ...violating('createPet.400', {
+    'create-422': ['an invalid body gets 422', withStatus({ operation: 'createPet', status: 400 }, 422)],
+    'create-422-fields': [
+      'a missing or invalid field gets 422; only malformed JSON gets 400',
+      withStatus({ operation: 'createPet', status: 400, when: isField }, 422),
+    ],
+    'create-malformed-500': [
+      'an error of the JSON parser is not caught: 500',
+      crashing({
+        operation: 'createPet',
+        when: ({ bodyText, bodyProblem }) => !!bodyProblem && bodyText !== '',
+      }),
+    ],
+    'create-null-500': [
+      'reading a field of null crashes: 500',
+      crashing({ operation: 'createPet', when: ({ body }) => body === null }),
+    ],
+    'create-empty-415': [
+      'an empty body gets 415',
+      withStatus({ operation: 'createPet', status: 400, when: ({ bodyText }) => bodyText === '' }, 415),
+    ],
+    'create-category-missing-404': [
+      'a missing categoryId is looked up and not found: 404',
+      withStatus({ ...creating((body) => !('categoryId' in body)), status: 400 }, 404),
+    ],
+  }),
   {
     id: 'create-same-name-409',
     summary: 'a name that another animal has is rejected with 409',
@@ -154,98 +119,80 @@ export const addingFaults: readonly Fault[] = [
       () => errorAnswer(404, 'not_found', 'unknown category'),
     ),
   },
-  {
-    id: 'create-largest-category-500',
-    summary: 'the largest int64 as categoryId overflows: 500',
-    violates: ['createPet.responses'],
-    ...answering(
-      creating(({ categoryId }) => categoryId === INT64_MAX),
-      crash,
-    ),
-  },
-  {
-    id: 'create-long-name-500',
-    summary: 'a name longer than 255 characters does not fit its column: 500',
-    violates: ['createPet.responses'],
-    seeds: [0, 2, 4, 5, 7],
-    ...answering(
-      naming((name) => name.length > 255),
-      crash,
-    ),
-  },
-  {
-    id: 'create-unknown-field-501',
-    summary: 'an unknown field gets 501',
-    violates: ['createPet.responses'],
-    ...answering(
-      creating((body) => Object.keys(body).some((name) => !KNOWN.includes(name))),
-      () => errorAnswer(501, 'not_implemented', 'this field is not supported'),
-    ),
-  },
-  {
-    id: 'create-same-id',
-    summary: 'every added animal gets the same id',
-    violates: ['createPet.id'],
-    ...creatingOther((animal) => ({ ...animal, id: 2000n })),
-  },
-  {
-    id: 'create-id-taken',
-    summary: 'new ids start at the first existing one: an added animal overwrites a listed one',
-    violates: ['createPet.id'],
-    ...creatingOther((animal, call) => ({
-      ...animal,
-      id: (call.store.all()[0]?.id ?? 1n) - 1n + counted(call, 'all'),
-    })),
-  },
-  {
-    id: 'create-id-per-status',
-    summary: 'ids are numbered per status, so animals with different statuses share ids',
-    violates: ['createPet.id'],
-    ...creatingOther((animal, call) => ({ ...animal, id: 3000n + counted(call, animal.status ?? '') })),
-  },
-  {
-    id: 'create-id-of-client',
-    summary: 'an id in the body is taken over: an added animal overwrites another one',
-    violates: ['createPet.id'],
-    ...creatingOther((animal, { body }) =>
-      isObject(body) && typeof body.id === 'bigint' ? { ...animal, id: body.id } : animal,
-    ),
-  },
-  {
-    id: 'create-same-animal',
-    summary: 'an animal equal to an existing one is not added; the existing id is returned',
-    violates: ['createPet.id'],
-    ...creatingOther((animal, { store }) => {
-      const equals = ({ name, categoryId, status }: Animal) =>
-        name === animal.name && categoryId === animal.categoryId && status === animal.status;
-      return store.all().find(equals) ?? animal;
-    }),
-  },
-  {
-    id: 'create-id-race',
-    isRace: true,
-    summary: 'the next id is read before a pause: simultaneous additions get the same id',
-    violates: ['createPet.id'],
-    handle: async (call, next) => {
-      if (call.operation !== 'createPet') return next(call);
-      idsRead(call).set(call.number, 2000n + BigInt(call.store.all().length));
-      await call.pause(20);
-      return next(call);
-    },
-    ...creatingOther((animal, call) => ({ ...animal, id: idsRead(call).get(call.number) ?? animal.id })),
-  },
-  {
-    id: 'create-id-through-double',
-    summary: 'the returned id is converted through a double: neighboring ids beyond 2^53 become one',
-    violates: ['createPet.id'],
-    settings: { firstId: 2n ** 53n },
-    ...withField({ operation: 'createPet', status: 201 }, 'id', rounded),
-  },
+  ...violating('createPet.responses', {
+    'create-largest-category-500': [
+      'the largest int64 as categoryId overflows: 500',
+      crashing(creating(({ categoryId }) => categoryId === INT64_MAX)),
+    ],
+    'create-long-name-500': [
+      'a name longer than 255 characters does not fit its column: 500',
+      crashing(naming((name) => name.length > 255)),
+      { seeds: [0, 2, 4, 5, 7] },
+    ],
+    'create-unknown-field-501': [
+      'an unknown field gets 501',
+      answering(
+        creating((body) => Object.keys(body).some((name) => !KNOWN.includes(name))),
+        () => errorAnswer(501, 'not_implemented', 'this field is not supported'),
+      ),
+    ],
+  }),
+  ...violating('createPet.id', {
+    'create-same-id': [
+      'every added animal gets the same id',
+      onCreate((animal) => ({ ...animal, id: 2000n })),
+    ],
+    'create-id-taken': [
+      'new ids start at the first existing one: an added animal overwrites a listed one',
+      onCreate((animal, call) => ({
+        ...animal,
+        id: (call.store.all()[0]?.id ?? 1n) - 1n + counted(call, 'all'),
+      })),
+    ],
+    'create-id-per-status': [
+      'ids are numbered per status, so animals with different statuses share ids',
+      onCreate((animal, call) => ({ ...animal, id: 3000n + counted(call, animal.status ?? '') })),
+    ],
+    'create-id-of-client': [
+      'an id in the body is taken over: an added animal overwrites another one',
+      onCreate((animal, { body }) =>
+        isObject(body) && typeof body.id === 'bigint' ? { ...animal, id: body.id } : animal,
+      ),
+    ],
+    'create-same-animal': [
+      'an animal equal to an existing one is not added; the existing id is returned',
+      onCreate((animal, { store }) => {
+        const equals = ({ name, categoryId, status }: Animal) =>
+          name === animal.name && categoryId === animal.categoryId && status === animal.status;
+        return store.all().find(equals) ?? animal;
+      }),
+    ],
+    'create-id-race': [
+      'the next id is read before a pause: simultaneous additions get the same id',
+      {
+        handle: async (call, next) => {
+          if (call.operation !== 'createPet') return next(call);
+          idsRead(call).set(call.number, 2000n + BigInt(call.store.all().length));
+          await call.pause(20);
+          return next(call);
+        },
+        ...onCreate((animal, call) => ({ ...animal, id: idsRead(call).get(call.number) ?? animal.id })),
+      },
+      { isRace: true },
+    ],
+    'create-id-through-double': [
+      'the returned id is converted through a double: neighboring ids beyond 2^53 become one',
+      {
+        settings: { firstId: 2n ** 53n },
+        ...withField({ operation: 'createPet', status: 201 }, 'id', rounded),
+      },
+    ],
+  }),
   {
     id: 'create-snowflake-through-double',
     summary: 'ids are sparse and beyond 2^53; converted through a double, the returned id does not exist',
     violates: ['getPet.200'],
-    ...creatingOther((animal, call) => ({ ...animal, id: 2n ** 60n + 1n + 4096n * counted(call, 'all') })),
+    ...onCreate((animal, call) => ({ ...animal, id: 2n ** 60n + 1n + 4096n * counted(call, 'all') })),
     ...withField({ operation: 'createPet', status: 201 }, 'id', rounded),
   },
   {
@@ -253,6 +200,6 @@ export const addingFaults: readonly Fault[] = [
     summary: 'categoryId is converted through a double: beyond 2^53 it comes back as a neighboring number',
     violates: ['createPet.echo', 'Pet.categoryId'],
     because: 'the largest int64 becomes 2^63, which is not an int64',
-    ...creatingOther((animal) => ({ ...animal, categoryId: throughDouble(animal.categoryId) })),
+    ...onCreate((animal) => ({ ...animal, categoryId: throughDouble(animal.categoryId) })),
   },
 ];

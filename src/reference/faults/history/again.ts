@@ -1,15 +1,14 @@
-import { answering, withBody } from '../../changes/changes.ts';
-import type { CallWhere } from '../../changes/where.ts';
+import type { CallWhere } from '../../changes/change.ts';
+import { onList, onRead, withBody } from '../../changes/changes.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
-import { crash } from '../building-blocks.ts';
-import type { Fault } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
+import { crashing } from '../mistakes.ts';
+import { FETCHED, LISTED } from '../requests.ts';
 import { following, ofService } from './following.ts';
 
 const MESSAGE = { operation: 'sendMessage', status: 202 } as const;
-const LISTED = { operation: 'listPets', status: 200 } as const;
-const FETCHED = { operation: 'getPet', status: 200 } as const;
 
 /** How often each animal was fetched, this time included. */
 function fetchesOf(call: Call, id: bigint): number {
@@ -28,7 +27,8 @@ const PLAIN_AGAIN: CallWhere = {
   when: ({ query, log, number, path }) =>
     query.size === 0 &&
     log.some(
-      (each) => each.number < number && each.path === path && each.status === 200 && each.method === 'GET',
+      (entry) =>
+        entry.number < number && entry.path === path && entry.status === 200 && entry.method === 'GET',
     ),
 };
 
@@ -77,60 +77,57 @@ const messages: readonly Fault[] = [
 
 /** An animal that is fetched again. */
 const fetches: readonly Fault[] = [
-  {
-    id: 'again-fetch-status',
-    summary:
+  ...violating('getPet.stored', {
+    'again-fetch-status': [
       'an animal that a filtered list showed is fetched from the cache of that list, without its status',
-    violates: ['getPet.stored'],
-    store: {
-      list: (query, next, call) => {
-        const page = next(query);
-        if (query.status) for (const { id } of page) shownIn(call).add(id);
-        return page;
+      {
+        store: {
+          list: (query, next, call) => {
+            const page = next(query);
+            if (query.status) for (const { id } of page) shownIn(call).add(id);
+            return page;
+          },
+          read: (animal, _, call) => {
+            if (!animal || !shownIn(call).has(animal.id)) return animal;
+            const { status: _status, ...rest } = animal;
+            return rest;
+          },
+        },
       },
-      read: (animal, _, call) => {
-        if (!animal || !shownIn(call).has(animal.id)) return animal;
-        const { status: _status, ...rest } = animal;
-        return rest;
-      },
-    },
-  },
-  {
-    id: 'again-fetch-partly',
-    summary: 'an animal that is fetched for the second time comes from a cache that leaves out its status',
-    violates: ['getPet.stored'],
-    plan: 'free',
-    store: {
-      read: (animal, id, call) => {
+    ],
+    'again-fetch-partly': [
+      'an animal that is fetched for the second time comes from a cache that leaves out its status',
+      onRead((animal, id, call) => {
         if (!animal || fetchesOf(call, id) < 2) return animal;
         const { status: _, ...rest } = animal;
         return rest;
+      }),
+      { plan: 'free' },
+    ],
+  }),
+  ...violating('getPet.200', {
+    'again-fetch-evicted': [
+      'only the seven animals that were added last are kept: an earlier one is found only until then',
+      {
+        store: {
+          keep: (animal, call) => {
+            call.recall('animals kept', () => [] as bigint[]).push(animal.id);
+            return animal;
+          },
+          read: (animal, id, call) => {
+            const kept = call.recall('animals kept', () => [] as bigint[]);
+            return kept.slice(0, -7).includes(id) ? undefined : animal;
+          },
+        },
       },
-    },
-  },
-  {
-    id: 'again-fetch-evicted',
-    summary: 'only the seven animals that were added last are kept: an earlier one is found only until then',
-    violates: ['getPet.200'],
-    plan: 'free',
-    store: {
-      keep: (animal, call) => {
-        call.recall('animals kept', () => [] as bigint[]).push(animal.id);
-        return animal;
-      },
-      read: (animal, id, call) => {
-        const kept = call.recall('animals kept', () => [] as bigint[]);
-        return kept.slice(0, -7).includes(id) ? undefined : animal;
-      },
-    },
-  },
-  {
-    id: 'again-fetch-third-404',
-    summary: 'an animal can be fetched twice: the third time it is not found',
-    violates: ['getPet.200'],
-    plan: 'pro',
-    store: { read: (animal, id, call) => (fetchesOf(call, id) > 2 ? undefined : animal) },
-  },
+      { plan: 'free' },
+    ],
+    'again-fetch-third-404': [
+      'an animal can be fetched twice: the third time it is not found',
+      onRead((animal, id, call) => (fetchesOf(call, id) > 2 ? undefined : animal)),
+      { plan: 'pro' },
+    ],
+  }),
 ];
 
 /** The first list of all, requested again. */
@@ -139,35 +136,34 @@ const lists: readonly Fault[] = [
     id: 'again-list-500',
     summary: 'the list without parameters is answered once: the next time a closed cursor fails with 500',
     violates: ['listPets.200'],
-    ...answering(PLAIN_AGAIN, crash),
+    ...crashing(PLAIN_AGAIN),
   },
-  {
-    id: 'again-list-empty',
-    summary:
+  ...violating('listPets.limit.default', {
+    'again-list-empty': [
       'the list without parameters continues after the last animal when it is requested again: it is empty',
-    violates: ['listPets.limit.default'],
-    ...withBody({ ...PLAIN_AGAIN, status: 200 }, () => []),
-  },
-  {
-    id: 'again-list-last-limit',
-    summary: 'a list without limit has the size of the list before it, in a store of forty animals',
-    violates: ['listPets.limit.default'],
-    settings: { animals: 40 },
-    store: {
-      list: (query, next, call) => {
-        const last = call.recall('last limit', () => ({ limit: query.limit }));
-        if (call.query.has('limit')) last.limit = query.limit;
-        return next({ ...query, limit: last.limit });
+      withBody({ ...PLAIN_AGAIN, status: 200 }, () => []),
+    ],
+    'again-list-last-limit': [
+      'a list without limit has the size of the list before it, in a store of forty animals',
+      {
+        settings: { animals: 40 },
+        ...onList((query, next, call) => {
+          const last = call.recall('last limit', () => ({ limit: query.limit }));
+          if (call.query.has('limit')) last.limit = query.limit;
+          return next({ ...query, limit: last.limit });
+        }),
       },
-    },
-  },
+    ],
+  }),
   {
     id: 'again-list-names',
     summary: 'the list without parameters comes from a cache the next time, with all names in upper case',
     violates: ['listPets.stored'],
     ...withBody({ ...PLAIN_AGAIN, status: 200 }, (body) =>
       Array.isArray(body)
-        ? body.map((each) => (isObject(each) ? { ...each, name: String(each.name).toUpperCase() } : each))
+        ? body.map((animal) =>
+            isObject(animal) ? { ...animal, name: String(animal.name).toUpperCase() } : animal,
+          )
         : body,
     ),
   },

@@ -1,14 +1,18 @@
-import type { Where } from '../../changes/where.ts';
+import type { Where } from '../../changes/change.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyBytes, bodyText, errorAnswer, withHeaderOf, withoutHeaderOf } from '../../http/answer.ts';
+import {
+  bodyBytes,
+  bodyText,
+  errorAnswer,
+  httpBytes,
+  withHeaderOf,
+  withoutHeaderOf,
+} from '../../http/answer.ts';
 import { isObject } from '../../http/json.ts';
-import { httpBytes } from '../../http/send.ts';
-import type { Fault } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
+import { CREATED, FETCHED, LISTED } from '../requests.ts';
 import { following, ofConnection } from './following.ts';
 
-const LISTED: Where = { operation: 'listPets', status: 200 };
-const FETCHED: Where = { operation: 'getPet', status: 200 };
-const CREATED: Where = { operation: 'createPet', status: 201 };
 const ORDERS: Where = { operation: 'getStoreOrders', status: 200 };
 const READ: Where = { operation: ['listPets', 'getPet'], status: 200 };
 
@@ -93,32 +97,28 @@ export const connectionFaults: readonly Fault[] = [
       body: bodyText(earlier) + bodyText(answer),
     })),
   },
-  {
-    id: 'after-list-fetch',
-    summary: 'on a connection that had a list, the next fetch returns the first animal of the list',
-    violates: ['getPet.stored'],
-    ...leaking(LISTED, FETCHED, (answer, { body }) =>
-      Array.isArray(body) && body[0] !== undefined ? { ...answer, body: body[0] } : answer,
-    ),
-  },
-  {
-    id: 'after-fetch-fetch',
-    summary: 'on a connection that had an animal, the next fetch returns the same animal',
-    violates: ['getPet.stored'],
-    seeds: [0, 2, 4, 6],
-    ...leaking(FETCHED, FETCHED, withBodyOf),
-  },
-  {
-    id: 'after-fetch-name',
-    summary: 'on a connection that had an animal, the next one that is fetched has its name',
-    violates: ['getPet.stored'],
-    seeds: [0, 2, 4, 6],
-    ...leaking(FETCHED, FETCHED, (answer, { body }) =>
-      isObject(answer.body) && isObject(body)
-        ? { ...answer, body: { ...answer.body, name: body.name ?? null } }
-        : answer,
-    ),
-  },
+  ...violating('getPet.stored', {
+    'after-list-fetch': [
+      'on a connection that had a list, the next fetch returns the first animal of the list',
+      leaking(LISTED, FETCHED, (answer, { body }) =>
+        Array.isArray(body) && body[0] !== undefined ? { ...answer, body: body[0] } : answer,
+      ),
+    ],
+    'after-fetch-fetch': [
+      'on a connection that had an animal, the next fetch returns the same animal',
+      leaking(FETCHED, FETCHED, withBodyOf),
+      { seeds: [0, 2, 4, 6] },
+    ],
+    'after-fetch-name': [
+      'on a connection that had an animal, the next one that is fetched has its name',
+      leaking(FETCHED, FETCHED, (answer, { body }) =>
+        isObject(answer.body) && isObject(body)
+          ? { ...answer, body: { ...answer.body, name: body.name ?? null } }
+          : answer,
+      ),
+      { seeds: [0, 2, 4, 6] },
+    ],
+  }),
   {
     id: 'after-list-list',
     summary: 'on a connection that had a list, the next list with a filter is the same list again',

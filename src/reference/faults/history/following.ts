@@ -1,6 +1,5 @@
-import type { Change } from '../../changes/change.ts';
-import type { Where } from '../../changes/where.ts';
-import { concerns } from '../../changes/where.ts';
+import type { Change, Where } from '../../changes/change.ts';
+import { concerns } from '../../changes/change.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 
@@ -10,7 +9,7 @@ interface AnsweredCall {
   answer: Answer;
 }
 
-/** What calls have in common among which the one before is looked for. */
+/** Calls with the same text belong together: the call before is looked for among them. */
 type Group = (call: Call) => string;
 
 export const ofConnection: Group = ({ connection }) => `connection ${connection}`;

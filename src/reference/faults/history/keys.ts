@@ -1,4 +1,4 @@
-import type { Where } from '../../changes/where.ts';
+import type { Where } from '../../changes/change.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { OperationId } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';

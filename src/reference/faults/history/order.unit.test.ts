@@ -1,7 +1,7 @@
 import { adding, type ChangeCase, messaging, testChanges } from '../../../../test/services/change-cases.ts';
 import type { Ask, Reply, Running } from '../../../../test/services/running-reference.ts';
-import { absentFaults } from './absent.ts';
 import { additionFaults } from './additions.ts';
+import { absentFaults } from './after-recovery.ts';
 import { againFaults } from './again.ts';
 import { keyHistoryFaults } from './keys.ts';
 

@@ -1,10 +1,10 @@
 import type { Call, OperationId } from '../../http/call.ts';
 import type { Fault } from '../fault.ts';
 
-/** Whether a header is wrong in one way. It gets what was sent, and the right key. */
+/** Whether an Authorization header is wrong in a certain way. */
 type IsWrong = (sent: string, key: string) => boolean;
 
-/** Lets in a key that is wrong in one way, on one operation. */
+/** An operation accepts keys that are wrong in this way. */
 const letIn = (operation: OperationId, isWrong: IsWrong): Pick<Fault, 'request'> => ({
   request: (call: Call) => {
     const sent = call.headers.authorization ?? '';
@@ -32,112 +32,70 @@ const isUnknown: IsWrong = (sent, key) => {
 
 type Seeds = NonNullable<Fault['seeds']>;
 
-const key = (id: string, summary: string, operation: OperationId, isWrong: IsWrong, seeds: Seeds): Fault => ({
-  id,
-  summary,
-  violates: ['authentication.key'],
-  seeds,
-  ...letIn(operation, isWrong),
-});
-const scheme = (...described: Parameters<typeof key>): Fault => ({
-  ...key(...described),
-  violates: ['authentication.scheme'],
-});
+/** The end of a fault's id, with its operation, and what a summary calls it. */
+const OPERATIONS = {
+  list: ['listPets', 'GET /pets'],
+  create: ['createPet', 'POST /pets'],
+  fetch: ['getPet', 'GET /pets/{petId}'],
+  orders: ['getStoreOrders', 'GET /store/orders'],
+  message: ['sendMessage', 'the message address'],
+} as const;
+type OperationSuffix = keyof typeof OPERATIONS;
 
-/** Keys that are wrong in one way and let in by one operation. */
+/** A fault per operation: it accepts keys that are wrong in this way. `seeds` says which operations, and which seeds show it. */
+const wrongly = (
+  id: string,
+  what: string,
+  isWrong: IsWrong,
+  seeds: Partial<Record<OperationSuffix, Seeds>>,
+): Fault[] =>
+  Object.entries(seeds).map(([name, shown]) => {
+    const [operation, called] = OPERATIONS[name as OperationSuffix];
+    return {
+      id: `${id}-${name}`,
+      summary: `${called} ${what}`,
+      violates: [id.startsWith('scheme-') ? 'authentication.scheme' : 'authentication.key'],
+      seeds: shown,
+      ...letIn(operation, isWrong),
+    };
+  });
+
+/** Wrong keys that a single operation accepts. */
 export const wrongKeyFaults: readonly Fault[] = [
-  key(
-    'key-longer-create',
-    'POST /pets accepts a key that begins with the right one',
-    'createPet',
-    isLonger,
-    [2, 6],
-  ),
-  key(
-    'key-longer-orders',
-    'GET /store/orders accepts a key that begins with the right one',
-    'getStoreOrders',
-    isLonger,
-    [0, 4],
-  ),
-  key(
-    'key-longer-fetch',
-    'GET /pets/{petId} accepts a key that begins with the right one',
-    'getPet',
-    isLonger,
-    [1, 5],
-  ),
-  key('key-shorter-list', 'GET /pets accepts the beginning of the key', 'listPets', isShorter, [2, 6]),
-  key('key-shorter-fetch', 'GET /pets/{petId} accepts the beginning of the key', 'getPet', isShorter, [0, 4]),
-  key(
-    'key-shorter-message',
-    'the message address accepts the beginning of the key',
-    'sendMessage',
-    isShorter,
-    [2],
-  ),
-  key('key-case-list', 'GET /pets compares the key without its case', 'listPets', isOtherCase, [1, 5]),
-  key('key-case-create', 'POST /pets compares the key without its case', 'createPet', isOtherCase, [0, 4]),
-  key(
-    'key-case-orders',
-    'GET /store/orders compares the key without its case',
-    'getStoreOrders',
-    isOtherCase,
-    [2, 6],
-  ),
-  key('key-empty-fetch', 'GET /pets/{petId} accepts an empty key', 'getPet', isEmpty, [1, 4]),
-  key('key-empty-orders', 'GET /store/orders accepts an empty key', 'getStoreOrders', isEmpty, [0, 3, 6]),
-  key('key-empty-create', 'POST /pets accepts an empty key', 'createPet', isEmpty, [2, 5]),
-  key(
-    'key-unknown-fetch',
-    'GET /pets/{petId} accepts keys that it does not know',
-    'getPet',
-    isUnknown,
-    [2, 6],
-  ),
-  key(
-    'key-unknown-orders',
-    'GET /store/orders accepts keys that it does not know',
-    'getStoreOrders',
-    isUnknown,
-    [1, 5],
-  ),
-  scheme('scheme-bare-create', 'POST /pets accepts the key without a scheme', 'createPet', isBare, [1, 4]),
-  scheme(
-    'scheme-bare-orders',
-    'GET /store/orders accepts the key without a scheme',
-    'getStoreOrders',
-    isBare,
-    [2, 5],
-  ),
-  scheme(
-    'scheme-bare-message',
-    'the message address accepts the key without a scheme',
-    'sendMessage',
-    isBare,
-    [6],
-  ),
-  scheme(
-    'scheme-other-fetch',
-    'GET /pets/{petId} accepts the key under another scheme',
-    'getPet',
-    isOtherScheme,
-    [2, 5],
-  ),
-  scheme(
-    'scheme-other-create',
-    'POST /pets accepts the key under another scheme',
-    'createPet',
-    isOtherScheme,
-    [0, 3, 6],
-  ),
-  scheme(
-    'scheme-other-message',
-    'the message address accepts the key under another scheme',
-    'sendMessage',
-    isOtherScheme,
-    [5],
-  ),
+  ...wrongly('key-longer', 'accepts a key that begins with the right one', isLonger, {
+    create: [2, 6],
+    orders: [0, 4],
+    fetch: [1, 5],
+  }),
+  ...wrongly('key-shorter', 'accepts the beginning of the key', isShorter, {
+    list: [2, 6],
+    fetch: [0, 4],
+    message: [2],
+  }),
+  ...wrongly('key-case', 'compares the key without its case', isOtherCase, {
+    list: [1, 5],
+    create: [0, 4],
+    orders: [2, 6],
+  }),
+  ...wrongly('key-empty', 'accepts an empty key', isEmpty, {
+    fetch: [1, 4],
+    orders: [0, 3, 6],
+    create: [2, 5],
+  }),
+  ...wrongly('key-unknown', 'accepts keys that it does not know', isUnknown, {
+    fetch: [2, 6],
+    orders: [1, 5],
+  }),
+  ...wrongly('scheme-bare', 'accepts the key without a scheme', isBare, {
+    create: [1, 4],
+    orders: [2, 5],
+    message: [6],
+  }),
+  ...wrongly('scheme-other', 'accepts the key under another scheme', isOtherScheme, {
+    fetch: [2, 5],
+    create: [0, 3, 6],
+    message: [5],
+  }),
   {
     id: 'key-followed-fetch',
     summary:

@@ -1,7 +1,8 @@
-import { withBody, withoutField, withoutHeader, withQuery } from '../../changes/changes.ts';
+import type { Change } from '../../changes/change.ts';
+import { onList, withBody, withoutField, withoutHeader, withQuery } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
-import type { Fault } from '../fault.ts';
-import { crashing, type FaultPlan } from './lax.ts';
+import { type Fault, violating } from '../fault.ts';
+import { crashes } from './reader.ts';
 
 /** Lists with one value of a parameter. */
 const sent = (name: string, pattern: RegExp) => (call: Call) =>
@@ -9,160 +10,88 @@ const sent = (name: string, pattern: RegExp) => (call: Call) =>
 const twice = (name: string) => (call: Call) => call.query.getAll(name).length > 1;
 
 /** Lists whose limit is read as a number above 100, and is not checked again. */
-const unbounded = (plan: FaultPlan, id: string, summary: string, pattern: RegExp): Fault => ({
-  id,
-  summary,
-  plan,
-  violates: ['listPets.page'],
+const unbounded = (pattern: RegExp): Change => ({
   ...withQuery({ operation: 'listPets', when: sent('limit', pattern) }, (query) => {
     query.set('limit', '100');
     query.set('all', 'true');
   }),
-  store: { list: (query, next, call) => next(call.query.has('all') ? { ...query, limit: 1_000 } : query) },
+  ...onList((query, next, call) => next(call.query.has('all') ? { ...query, limit: 1_000 } : query)),
 });
 
 const limitFaults: readonly Fault[] = [
-  crashing(
-    'pro',
-    'limit-negative-crash',
-    'a negative limit is an uncaught error',
-    'listPets',
-    sent('limit', /^-\d$/),
-  ),
-  crashing(
-    'pro',
-    'limit-empty-crash',
-    'an empty limit is an uncaught error',
-    'listPets',
-    sent('limit', /^$/),
-  ),
-  crashing(
-    'pro',
-    'limit-fraction-crash',
-    'a fraction as limit is an uncaught error',
-    'listPets',
-    sent('limit', /^\d\.\d$/),
-  ),
-  crashing(
-    'pro',
-    'limit-twice-crash',
-    'a limit that is given twice is an uncaught error',
-    'listPets',
-    twice('limit'),
-  ),
-  crashing(
-    'pro',
-    'limit-huge-crash',
-    'a limit beyond int64 is an uncaught error',
-    'listPets',
-    sent('limit', /^9{20}$/),
-  ),
-  crashing(
-    'pro',
-    'limit-int32-crash',
-    'a limit beyond int32 is an uncaught error',
-    'listPets',
-    sent('limit', /^2147483648$/),
-  ),
-  crashing('pro', 'limit-nan-crash', 'limit NaN is an uncaught error', 'listPets', sent('limit', /^NaN$/)),
-  crashing('pro', 'limit-null-crash', 'limit null is an uncaught error', 'listPets', sent('limit', /^null$/)),
-  crashing(
-    'pro',
-    'limit-percent-crash',
-    'a percent sign as limit is an uncaught error',
-    'listPets',
-    sent('limit', /^%$/),
-  ),
-  crashing(
-    'business',
-    'limit-long-crash',
-    'a limit of many digits is an uncaught error',
-    'listPets',
-    sent('limit', /^1{500}/),
-  ),
-  unbounded('pro', 'limit-far-unbounded', 'a limit of a million returns all animals', /^1000000$/),
-  unbounded('pro', 'limit-exponent-unbounded', 'a limit with an exponent is not bounded', /^1e3$/),
-  unbounded('pro', 'limit-hexadecimal-unbounded', 'a limit in hexadecimal digits is not bounded', /^0x/),
-  unbounded('pro', 'limit-letter-unbounded', 'a limit with a letter after it is not bounded', /^\d+x$/),
-  unbounded('pro', 'limit-plus-unbounded', 'a limit with a plus sign is not bounded', /^\+\d+$/),
-  unbounded('business', 'limit-infinity-unbounded', 'limit Infinity returns all animals', /^Infinity$/),
+  ...crashes('pro', 'listPets', 'responses', {
+    'limit-negative-crash': ['a negative limit is an uncaught error', sent('limit', /^-\d$/)],
+    'limit-empty-crash': ['an empty limit is an uncaught error', sent('limit', /^$/)],
+    'limit-fraction-crash': ['a fraction as limit is an uncaught error', sent('limit', /^\d\.\d$/)],
+    'limit-twice-crash': ['a limit that is given twice is an uncaught error', twice('limit')],
+    'limit-huge-crash': ['a limit beyond int64 is an uncaught error', sent('limit', /^9{20}$/)],
+    'limit-int32-crash': ['a limit beyond int32 is an uncaught error', sent('limit', /^2147483648$/)],
+    'limit-nan-crash': ['limit NaN is an uncaught error', sent('limit', /^NaN$/)],
+    'limit-null-crash': ['limit null is an uncaught error', sent('limit', /^null$/)],
+    'limit-percent-crash': ['a percent sign as limit is an uncaught error', sent('limit', /^%$/)],
+  }),
+  ...crashes('business', 'listPets', 'responses', {
+    'limit-long-crash': ['a limit of many digits is an uncaught error', sent('limit', /^1{500}/)],
+  }),
+  ...violating('listPets.page', {
+    'limit-far-unbounded': [
+      'a limit of a million returns all animals',
+      unbounded(/^1000000$/),
+      { plan: 'pro' },
+    ],
+    'limit-exponent-unbounded': [
+      'a limit with an exponent is not bounded',
+      unbounded(/^1e3$/),
+      { plan: 'pro' },
+    ],
+    'limit-hexadecimal-unbounded': [
+      'a limit in hexadecimal digits is not bounded',
+      unbounded(/^0x/),
+      { plan: 'pro' },
+    ],
+    'limit-letter-unbounded': [
+      'a limit with a letter after it is not bounded',
+      unbounded(/^\d+x$/),
+      { plan: 'pro' },
+    ],
+    'limit-plus-unbounded': [
+      'a limit with a plus sign is not bounded',
+      unbounded(/^\+\d+$/),
+      { plan: 'pro' },
+    ],
+    'limit-infinity-unbounded': [
+      'limit Infinity returns all animals',
+      unbounded(/^Infinity$/),
+      { plan: 'business' },
+    ],
+  }),
 ];
 
 const statusFaults: readonly Fault[] = [
-  crashing(
-    'pro',
-    'filter-empty-crash',
-    'an empty status filter is an uncaught error',
-    'listPets',
-    sent('status', /^$/),
-  ),
-  crashing(
-    'pro',
-    'filter-upper-crash',
-    'a status filter in capitals is an uncaught error',
-    'listPets',
-    sent('status', /^[A-Z]+$/),
-  ),
-  crashing(
-    'pro',
-    'filter-twice-crash',
-    'a status filter that is given twice is an uncaught error',
-    'listPets',
-    twice('status'),
-  ),
-  crashing(
-    'pro',
-    'filter-quote-crash',
-    'a quote as status filter is an uncaught error',
-    'listPets',
-    sent('status', /^'$/),
-  ),
-  crashing(
-    'pro',
-    'filter-long-crash',
-    'a long status filter is an uncaught error',
-    'listPets',
-    sent('status', /^x{500}/),
-  ),
-  crashing(
-    'pro',
-    'filter-emoji-crash',
-    'an emoji as status filter is an uncaught error',
-    'listPets',
-    sent('status', /^\p{Emoji_Presentation}$/u),
-  ),
-  crashing(
-    'business',
-    'filter-property-crash',
-    'a status filter that names a property of objects is an uncaught error',
-    'listPets',
-    sent('status', /^__/),
-  ),
+  ...crashes('pro', 'listPets', 'responses', {
+    'filter-empty-crash': ['an empty status filter is an uncaught error', sent('status', /^$/)],
+    'filter-upper-crash': ['a status filter in capitals is an uncaught error', sent('status', /^[A-Z]+$/)],
+    'filter-twice-crash': ['a status filter that is given twice is an uncaught error', twice('status')],
+    'filter-quote-crash': ['a quote as status filter is an uncaught error', sent('status', /^'$/)],
+    'filter-long-crash': ['a long status filter is an uncaught error', sent('status', /^x{500}/)],
+    'filter-emoji-crash': [
+      'an emoji as status filter is an uncaught error',
+      sent('status', /^\p{Emoji_Presentation}$/u),
+    ],
+  }),
+  ...crashes('business', 'listPets', 'responses', {
+    'filter-property-crash': [
+      'a status filter that names a property of objects is an uncaught error',
+      sent('status', /^__/),
+    ],
+  }),
 ];
 
-const orderFaults: readonly Fault[] = [
-  crashing(
-    'pro',
-    'orders-filter-crash',
-    'a filter of orders is an uncaught error',
-    'getStoreOrders',
-    ({ query }) => query.has('filter'),
-  ),
-  crashing(
-    'pro',
-    'orders-page-crash',
-    'a page of orders is an uncaught error',
-    'getStoreOrders',
-    ({ query }) => query.has('page'),
-  ),
-  crashing(
-    'pro',
-    'orders-id-crash',
-    'a quote in a query of orders is an uncaught error',
-    'getStoreOrders',
-    ({ query }) => query.has('id'),
-  ),
-];
+const orderFaults: readonly Fault[] = crashes('pro', 'getStoreOrders', 'responses', {
+  'orders-filter-crash': ['a filter of orders is an uncaught error', ({ query }) => query.has('filter')],
+  'orders-page-crash': ['a page of orders is an uncaught error', ({ query }) => query.has('page')],
+  'orders-id-crash': ['a quote in a query of orders is an uncaught error', ({ query }) => query.has('id')],
+});
 
 const limitOf = ({ query }: Call) => Number(query.get('limit'));
 const sized = (size: number, status?: string) => ({
@@ -177,16 +106,14 @@ const sizeFaults: readonly Fault[] = [
     summary: 'a page of 64 animals has one more',
     plan: 'business',
     violates: ['listPets.limit'],
-    store: { list: (query, next) => next(query.limit === 64 ? { ...query, limit: 65 } : query) },
+    ...onList((query, next) => next(query.limit === 64 ? { ...query, limit: 65 } : query)),
   },
   {
     id: 'page-10-sold-unfiltered',
     summary: 'a page of 10 sold animals has others',
     plan: 'business',
     violates: ['listPets.status'],
-    store: {
-      list: (query, next) => next(query.limit === 10 && query.status === 'sold' ? { limit: 10 } : query),
-    },
+    ...onList((query, next) => next(query.limit === 10 && query.status === 'sold' ? { limit: 10 } : query)),
   },
   {
     id: 'page-25-without-reset',
@@ -207,7 +134,7 @@ const sizeFaults: readonly Fault[] = [
     summary: 'a page of 50 animals has all animals',
     plan: 'pro',
     violates: ['listPets.limit'],
-    store: { list: (query, next) => next(query.limit === 50 ? { ...query, limit: 1_000 } : query) },
+    ...onList((query, next) => next(query.limit === 50 ? { ...query, limit: 1_000 } : query)),
   },
   {
     id: 'page-33-names-lost',

@@ -1,8 +1,86 @@
-import { answering, withBody, withField, withoutField, withoutHeader } from '../../changes/changes.ts';
-import type { CallWhere } from '../../changes/where.ts';
+import type { CallWhere } from '../../changes/change.ts';
+import { withBody, withField, withoutField, withoutHeader } from '../../changes/changes.ts';
 import type { Call, OperationId } from '../../http/call.ts';
-import { crash } from '../building-blocks.ts';
+import type { BigIntJson } from '../../http/json.ts';
+import { isObject } from '../../http/json.ts';
 import type { Fault } from '../fault.ts';
+import { crashing } from '../mistakes.ts';
+import { crashes, takes } from './reader.ts';
+
+const sizeOf = (value: BigIntJson) =>
+  Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
+const limitOf = ({ query }: Call) => query.get('limit') ?? '';
+
+/** Faults that only unusual values show, such as those that are drawn. */
+export const drawnFaults: readonly Fault[] = [
+  ...takes('business', 'name', {
+    'drawn-name-members': [
+      'an object with two members is accepted as a name',
+      (value) => isObject(value) && sizeOf(value) > 1,
+      'two',
+    ],
+    'drawn-name-entries': [
+      'an array with two entries is accepted as a name',
+      (value) => Array.isArray(value) && sizeOf(value) > 1,
+      'two',
+    ],
+  }),
+  ...takes('business', 'categoryId', {
+    'drawn-category-members': [
+      'an object with two members is category 0',
+      (value) => isObject(value) && sizeOf(value) > 1,
+      0n,
+    ],
+  }),
+  ...takes('pro', 'categoryId', {
+    'drawn-category-letters': ['a text with a digit after a letter is category 0', /[a-z]\d/i, 0n],
+  }),
+  ...takes('pro', 'status', {
+    'drawn-status-doubled': ['a status that is written twice is accepted', /^([a-z]+)\1$/, 'sold'],
+  }),
+  ...takes('business', 'status', {
+    'drawn-status-without-first': [
+      'a status without its first letter is accepted',
+      /^(?:vailable|ending|old)$/,
+      'sold',
+    ],
+  }).map((fault): Fault => ({ ...fault, seeds: [0, 2, 3, 4] })),
+  ...crashes('business', 'createPet', '400', {
+    'drawn-status-far-crash': [
+      'a number beyond 10^30 as a status is an uncaught error',
+      ({ body }) => {
+        const status = isObject(body) ? body.status : undefined;
+        return (typeof status === 'bigint' || typeof status === 'number') && status > 10n ** 30n;
+      },
+    ],
+  }),
+  ...crashes('business', 'listPets', 'responses', {
+    'drawn-limit-point-crash': [
+      'a limit with a point and a letter is an uncaught error',
+      (call) => /\./.test(limitOf(call)) && /[a-z]/i.test(limitOf(call)),
+    ],
+  }),
+  ...crashes('business', 'getPet', 'responses', {
+    'drawn-id-comma-crash': [
+      'a comma in an id is an uncaught error',
+      ({ params }) => /,/.test(params.petId ?? ''),
+    ],
+  }),
+  {
+    id: 'drawn-page-sizes-wrapped',
+    summary: 'pages of 67 to 73 animals are wrapped: {"items": [...]}',
+    plan: 'business',
+    violates: ['listPets.200.body'],
+    ...withBody(
+      {
+        operation: 'listPets',
+        status: 200,
+        when: (call) => Number(limitOf(call)) > 66 && Number(limitOf(call)) < 74,
+      },
+      (items) => ({ items }),
+    ),
+  },
+];
 
 /** One in so many requests gets a wrong response. */
 const ONE_IN = 25;
@@ -26,7 +104,7 @@ export const rareFaults: readonly Fault[] = [
     summary: 'one list in 25 is an uncaught error',
     plan: 'pro',
     violates: ['listPets.200'],
-    ...answering(seldom('listPets', 'crash'), crash),
+    ...crashing(seldom('listPets', 'crash')),
   },
   {
     id: 'rare-list-wrapped',

@@ -3,7 +3,7 @@ import { sampled } from '../../../../test/nightly/sampled.ts';
 import type { Ask, Reply, Running } from '../../../../test/services/running-reference.ts';
 import { running } from '../../../../test/services/running-reference.ts';
 import type { PlanName } from '../../settings.ts';
-import { limiterFaults } from './limiter.ts';
+import { limiterFaults } from '../index.ts';
 
 const MESSAGE: Ask = { method: 'POST', body: '{"message":"x"}', messages: true };
 const ADD: Ask = { method: 'POST', body: '{"name":"Rex","categoryId":1}' };

@@ -1,17 +1,13 @@
+import type { Change } from '../../changes/change.ts';
 import { onVerdict } from '../../changes/changes.ts';
-import { all, counting, countOf } from '../../changes/counting.ts';
+import { all, countedBy, countOf, enforcedBy } from '../../changes/counting.ts';
 import type { Call } from '../../http/call.ts';
-import { NEEDLESS_ESCAPE } from '../../http/needless-escape.ts';
-import type { AlgorithmName, LimiterSettings } from '../../settings.ts';
-import type { Fault } from '../fault.ts';
+import { NEEDLESS_ESCAPE } from '../../http/call.ts';
+import type { AlgorithmName } from '../../settings.ts';
+import { type Fault, violating } from '../fault.ts';
 
 const ENFORCED = 'TooManyRequests';
 const COUNT = 'rate-limit.count';
-
-/** More requests than the headers say, by any algorithm. */
-function late(id: string, summary: string, limiter: Partial<LimiterSettings>): Fault {
-  return { id, summary, violates: [ENFORCED], settings: { limiter } };
-}
 
 const ALGORITHMS: readonly [AlgorithmName, name: string][] = [
   ['sliding-log', 'a sliding window'],
@@ -21,16 +17,25 @@ const ALGORITHMS: readonly [AlgorithmName, name: string][] = [
   ['gcra', 'GCRA'],
 ];
 
-const byAFew: readonly Fault[] = [
-  ...ALGORITHMS.map(([algorithm, name]) =>
-    late(`late-by-one-${algorithm}`, `one more request than Limit is accepted, with ${name}`, {
-      leeway: 1,
-      algorithm,
-    }),
+const byAFew: readonly Fault[] = violating(ENFORCED, {
+  ...Object.fromEntries(
+    ALGORITHMS.map(([algorithm, name]) => [
+      `late-by-one-${algorithm}`,
+      [
+        `one more request than Limit is accepted, with ${name}`,
+        { settings: { limiter: { leeway: 1, algorithm } } },
+      ] as const,
+    ]),
   ),
-  late('late-by-two', 'two more requests than Limit are accepted, after Remaining is 0', { leeway: 2 }),
-  late('late-by-three', 'three more requests than Limit are accepted, after Remaining is 0', { leeway: 3 }),
-];
+  'late-by-two': [
+    'two more requests than Limit are accepted, after Remaining is 0',
+    { settings: { limiter: { leeway: 2 } } },
+  ],
+  'late-by-three': [
+    'three more requests than Limit are accepted, after Remaining is 0',
+    { settings: { limiter: { leeway: 3 } } },
+  ],
+});
 
 /** The value of a header that any client can send, as one that a proxy adds. */
 const forwarded = ({ listener, headers }: Call) =>
@@ -39,116 +44,77 @@ const target = ({ listener, target }: Call) => `${listener} ${target}`;
 const spelling = ({ listener, target }: Call) =>
   NEEDLESS_ESCAPE.test(target) ? `${listener} ${target}` : listener;
 
-/** Why two requirements may show a count of its own. */
+/** Why either of two requirements may show requests that are counted apart. */
 const ANOTHER_COUNT =
   'it shows by Remaining, or by what is let through beyond the limit, whichever is plainer in a run';
 
-/** Requests with another `kind` have another count. */
-const separately = (kind: (call: Call) => string) =>
-  counting(kind, (count, { limit }) => ({ remaining: Math.max(0, limit - count), allowed: count <= limit }));
-/** The same, but Remaining tells the count of the key. */
-const separatelyUntold = (kind: (call: Call) => string) =>
-  counting(kind, (count, { limit }) => ({ allowed: count <= limit }));
-
 const evaded: readonly Fault[] = [
-  {
-    id: 'late-per-forwarded',
-    summary: 'each value of X-Forwarded-For has a count of its own',
-    violates: [ENFORCED],
-    ...separately(forwarded),
-  },
-  {
-    id: 'late-per-forwarded-together',
-    summary: 'each value of X-Forwarded-For has a count of its own, in which both addresses are together',
-    violates: [ENFORCED],
-    isAfterRecovery: true,
-    ...separately(({ headers }) => `${headers['x-forwarded-for']}`),
-  },
+  ...violating(ENFORCED, {
+    'late-per-forwarded': ['each value of X-Forwarded-For has a count of its own', countedBy(forwarded)],
+    'late-per-forwarded-together': [
+      'each value of X-Forwarded-For has a count of its own, in which both addresses are together',
+      countedBy(({ headers }) => `${headers['x-forwarded-for']}`),
+      { isAfterRecovery: true },
+    ],
+  }),
   {
     id: 'late-per-target',
     summary: 'requests are counted per target, as it is spelled',
     violates: [COUNT, ENFORCED],
     because: ANOTHER_COUNT,
-    ...separately(target),
+    ...countedBy(target),
   },
   {
     id: 'late-per-target-told-by-key',
     summary: 'Remaining counts per key, but the limit is enforced per target, as it is spelled',
     violates: [ENFORCED],
-    ...separatelyUntold(target),
+    ...enforcedBy(target),
   },
   {
     id: 'late-per-spelling',
     summary: 'a target with a needless escape, such as %6Cimit for limit, has a count of its own',
     violates: [ENFORCED, COUNT],
     because: ANOTHER_COUNT,
-    ...separately(spelling),
+    ...countedBy(spelling),
   },
 ];
-
-/** Only some requests count: `counted` of the first `count`. */
-function partly(
-  id: string,
-  summary: string,
-  counted: (count: number) => number,
-  violates: Fault['violates'] = [ENFORCED],
-): Fault {
-  return {
-    id,
-    summary,
-    violates,
-    ...counting(all, (count, { limit }) => ({
-      remaining: Math.max(0, limit - counted(count)),
-      allowed: counted(count) <= limit,
-    })),
-  };
-}
 
 const uncounted: readonly Fault[] = [
-  partly('late-first-three', 'the first three requests of a window do not count', (count) =>
-    Math.max(0, count - 3),
-  ),
+  ...violating(ENFORCED, {
+    'late-first-three': [
+      'the first three requests of a window do not count',
+      countedBy(all, (count) => Math.max(0, count - 3)),
+    ],
+  }),
   // Remaining says that no more than the limit were let through.
-  partly(
-    'late-every-tenth',
-    'of the first sixty requests of a window, every tenth does not count, and Remaining stays',
-    (count) => count - Math.floor(Math.min(count, 60) / 10),
-    [COUNT],
-  ),
-  {
-    id: 'late-refund',
-    summary: 'after thirty requests of a window, ten are given back; Remaining says so',
-    violates: [ENFORCED],
-    ...counting(all, (count, { limit }) => {
-      const used = count <= 30 ? count : count - 10;
-      return { remaining: Math.max(0, limit - used), allowed: used <= limit };
-    }),
-  },
-  {
-    id: 'late-additions',
-    summary: 'additions are subtracted from Remaining but not counted',
-    violates: [ENFORCED],
-    ...onVerdict({ key: 'valid' }, (verdict, call) => ({
-      ...verdict,
-      allowed: call.operation === 'createPet' || countOf(call, `others at ${call.listener}`) <= verdict.limit,
-    })),
-  },
-  {
-    id: 'late-limit-plus-one',
-    summary: 'one more request than Limit is accepted, and Remaining counts it from the start',
-    violates: [ENFORCED],
-    ...counting(all, (count, { limit }) => ({
-      remaining: Math.max(0, limit + 1 - count),
-      allowed: count <= limit + 1,
-    })),
-  },
+  ...violating(COUNT, {
+    'late-every-tenth': [
+      'of the first sixty requests of a window, every tenth does not count, and Remaining stays',
+      countedBy(all, (count) => count - Math.floor(Math.min(count, 60) / 10)),
+    ],
+  }),
+  ...violating(ENFORCED, {
+    'late-refund': [
+      'after thirty requests of a window, ten are given back; Remaining says so',
+      countedBy(all, (count) => (count <= 30 ? count : count - 10)),
+    ],
+    'late-additions': [
+      'additions are subtracted from Remaining but not counted',
+      onVerdict({ key: 'valid' }, (verdict, call) => ({
+        ...verdict,
+        allowed:
+          call.operation === 'createPet' || countOf(call, `others at ${call.listener}`) <= verdict.limit,
+      })),
+    ],
+    'late-limit-plus-one': [
+      'one more request than Limit is accepted, and Remaining counts it from the start',
+      countedBy(all, (count) => count - 1),
+    ],
+  }),
 ];
 
-/** What each request takes off, whatever it asks for. */
-const several = (id: string, summary: string, weight: number, algorithm: AlgorithmName): Fault => ({
-  id,
-  summary,
-  violates: [COUNT],
+/** Every request counts as several, whatever its operation. */
+const weighing = (weight: number, algorithm: AlgorithmName): Change => ({
   settings: {
     limiter: {
       algorithm,
@@ -163,19 +129,16 @@ const several = (id: string, summary: string, weight: number, algorithm: Algorit
   },
 });
 
-const dear: readonly Fault[] = [
-  several('counted-twice', 'every request counts as two: 30 pass where 60 are stated', 2, 'fixed-window'),
-  several('counted-three-times', 'every request counts as three', 3, 'first-request-window'),
-  several('counted-twice-sliding', 'every request counts as two, with a sliding window', 2, 'sliding-log'),
-  several('counted-twice-bucket', 'every request takes two tokens of a bucket', 2, 'token-bucket'),
-];
-
-const givenBack: Fault = {
-  id: 'given-back-additions',
-  summary: 'an added animal counts only until it is answered: the next Remaining is as if it was not sent',
-  violates: [COUNT],
-  settings: { limiter: { givenBack: 'additions' } },
-};
+const weighed: readonly Fault[] = violating(COUNT, {
+  'counted-twice': ['every request counts as two: 30 pass where 60 are stated', weighing(2, 'fixed-window')],
+  'counted-three-times': ['every request counts as three', weighing(3, 'first-request-window')],
+  'counted-twice-sliding': ['every request counts as two, with a sliding window', weighing(2, 'sliding-log')],
+  'counted-twice-bucket': ['every request takes two tokens of a bucket', weighing(2, 'token-bucket')],
+  'given-back-additions': [
+    'an added animal counts only until it is answered: the next Remaining is as if it was not sent',
+    { settings: { limiter: { givenBack: 'additions' } } },
+  ],
+});
 
 /** Requests beyond the limit that get through because others are not counted, or are counted apart. */
-export const miscountedFaults: readonly Fault[] = [...byAFew, ...evaded, ...uncounted, ...dear, givenBack];
+export const miscountedFaults: readonly Fault[] = [...byAFew, ...evaded, ...uncounted, ...weighed];

@@ -13,11 +13,11 @@ import {
   withStatus,
 } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
-import { crash, page } from '../building-blocks.ts';
-import type { Fault } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
+import { crash, page } from '../mistakes.ts';
+import { OVER_LIMIT } from '../requests.ts';
 
 const ENFORCED = 'TooManyRequests';
-const refused = { status: 429 } as const;
 
 /** A leaky bucket in front of the service. It gives back so many requests a second. */
 function inFront({ perSecond, burst }: { perSecond: number; burst: number }, answer: () => Answer): Change {
@@ -36,52 +36,28 @@ function inFront({ perSecond, burst }: { perSecond: number; burst: number }, ans
 
 /** Requests over the limit that get no 429. */
 const instead: readonly Fault[] = [
-  {
-    id: 'refused-503',
-    summary: 'requests over the limit get 503',
-    violates: [ENFORCED],
-    ...withStatus(refused, 503),
-  },
-  {
-    id: 'refused-403',
-    summary: 'requests over the limit get 403',
-    violates: [ENFORCED],
-    ...withStatus(refused, 403),
-  },
-  {
-    id: 'refused-401',
-    summary: 'requests over the limit get 401, as if the key were wrong',
-    violates: [ENFORCED],
-    ...withStatus(refused, 401),
-  },
-  {
-    id: 'refused-420',
-    summary: 'requests over the limit get 420',
-    violates: [ENFORCED],
-    ...withStatus(refused, 420),
-  },
-  {
-    id: 'refused-302',
-    summary: 'requests over the limit are redirected to a plan upgrade',
-    violates: [ENFORCED],
-    ...onAnswer(refused, ({ headers }) => ({
-      status: 302,
-      headers: [...headers.filter(([name]) => name !== 'Content-Type'), ['Location', '/upgrade']],
-      body: undefined,
-    })),
-  },
-  {
-    id: 'refused-200-error',
-    summary: 'requests over the limit get 200 with an Error that says 429',
-    violates: [ENFORCED],
-    ...onAnswer(refused, (answer) => ({ ...answer, status: 200 })),
-  },
-  {
-    id: 'refused-200-empty',
-    summary: 'requests over the limit get 200 and an empty list',
-    violates: [ENFORCED],
-    ...onAnswer(refused, (answer) => ({ ...answer, status: 200, body: [] })),
-  },
+  ...violating(ENFORCED, {
+    'refused-503': ['requests over the limit get 503', withStatus(OVER_LIMIT, 503)],
+    'refused-403': ['requests over the limit get 403', withStatus(OVER_LIMIT, 403)],
+    'refused-401': ['requests over the limit get 401, as if the key were wrong', withStatus(OVER_LIMIT, 401)],
+    'refused-420': ['requests over the limit get 420', withStatus(OVER_LIMIT, 420)],
+    'refused-302': [
+      'requests over the limit are redirected to a plan upgrade',
+      onAnswer(OVER_LIMIT, ({ headers }) => ({
+        status: 302,
+        headers: [...headers.filter(([name]) => name !== 'Content-Type'), ['Location', '/upgrade']],
+        body: undefined,
+      })),
+    ],
+    'refused-200-error': [
+      'requests over the limit get 200 with an Error that says 429',
+      onAnswer(OVER_LIMIT, (answer) => ({ ...answer, status: 200 })),
+    ],
+    'refused-200-empty': [
+      'requests over the limit get 200 and an empty list',
+      onAnswer(OVER_LIMIT, (answer) => ({ ...answer, status: 200, body: [] })),
+    ],
+  }),
   ...(
     [
       ['503-page', 503, 'a page of nginx, without a header of the limit'],
@@ -93,14 +69,14 @@ const instead: readonly Fault[] = [
       id: `refused-${name}`,
       summary: `requests over the limit get ${status} and ${what}`,
       violates: [ENFORCED],
-      ...onAnswer(refused, () => page(status)),
+      ...onAnswer(OVER_LIMIT, () => page(status)),
     }),
   ),
   {
     id: 'refused-500-bare',
     summary: 'requests over the limit get 500 with an Error, but without a header of the limit',
     violates: [ENFORCED],
-    ...onAnswer(refused, () => crash()),
+    ...onAnswer(OVER_LIMIT, () => crash()),
   },
   ...(
     [
@@ -118,24 +94,14 @@ const instead: readonly Fault[] = [
       ),
     }),
   ),
-  {
-    id: 'refused-reset',
-    summary: 'requests over the limit get a connection reset',
-    violates: [ENFORCED],
-    ...resetting(refused, 'nothing'),
-  },
-  {
-    id: 'refused-closed',
-    summary: 'for requests over the limit, the connection closes without a response',
-    violates: [ENFORCED],
-    ...cutShort(refused, 'nothing'),
-  },
-  {
-    id: 'refused-hang',
-    summary: 'requests over the limit get no response',
-    violates: [ENFORCED],
-    ...hanging(refused, 'nothing'),
-  },
+  ...violating(ENFORCED, {
+    'refused-reset': ['requests over the limit get a connection reset', resetting(OVER_LIMIT, 'nothing')],
+    'refused-closed': [
+      'for requests over the limit, the connection closes without a response',
+      cutShort(OVER_LIMIT, 'nothing'),
+    ],
+    'refused-hang': ['requests over the limit get no response', hanging(OVER_LIMIT, 'nothing')],
+  }),
 ];
 
 /** 429s whose body is not an Error. */
@@ -144,7 +110,7 @@ const bodies: readonly Fault[] = [
     id: '429-html',
     summary: 'a 429 is an HTML page of the gateway',
     violates: ['service.content-type'],
-    ...onAnswer(refused, ({ headers }) => ({
+    ...onAnswer(OVER_LIMIT, ({ headers }) => ({
       ...page(429),
       headers: headers.map(([name, value]) => [name, name === 'Content-Type' ? 'text/html' : value]),
     })),
@@ -153,44 +119,28 @@ const bodies: readonly Fault[] = [
     id: '429-text',
     summary: 'the body of a 429 is plain text, declared as JSON',
     violates: ['service.json'],
-    ...withBody(refused, () => 'Too Many Requests'),
+    ...withBody(OVER_LIMIT, () => 'Too Many Requests'),
   },
-  {
-    id: '429-empty',
-    summary: 'a 429 has no body',
-    violates: ['Error'],
-    ...withBody(refused, () => undefined),
-  },
-  {
-    id: '429-nested',
-    summary: 'the Error of a 429 is nested',
-    violates: ['Error'],
-    ...withObject(refused, (error) => ({ error })),
-  },
+  ...violating('Error', {
+    '429-empty': ['a 429 has no body', withBody(OVER_LIMIT, () => undefined)],
+    '429-nested': ['the Error of a 429 is nested', withObject(OVER_LIMIT, (error) => ({ error }))],
+  }),
   {
     id: '429-code-missing',
     summary: 'the Error of a 429 has no code',
     violates: ['Error.code'],
-    ...withoutField(refused, 'code'),
+    ...withoutField(OVER_LIMIT, 'code'),
   },
   {
     id: '429-message-null',
     summary: 'the message of a 429 is null',
     violates: ['Error.message'],
-    ...withField(refused, 'message', null),
+    ...withField(OVER_LIMIT, 'message', null),
   },
-  {
-    id: '429-status-503',
-    summary: 'status is 503 in the Error of a 429',
-    violates: ['Error.status'],
-    ...withField(refused, 'status', 503n),
-  },
-  {
-    id: '429-status-text',
-    summary: 'the status of a 429 is a string',
-    violates: ['Error.status'],
-    ...withField(refused, 'status', '429'),
-  },
+  ...violating('Error.status', {
+    '429-status-503': ['status is 503 in the Error of a 429', withField(OVER_LIMIT, 'status', 503n)],
+    '429-status-text': ['the status of a 429 is a string', withField(OVER_LIMIT, 'status', '429')],
+  }),
 ];
 
 /** Responses to requests over the limit. */

@@ -1,12 +1,11 @@
 import type { Change } from '../../changes/change.ts';
 import { combined, withAnotherHeader, withField, withHeader, withoutHeader } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
-import type { Fault } from '../fault.ts';
+import { type Fault, violating } from '../fault.ts';
+import { OVER_LIMIT } from '../requests.ts';
 
 const AFTER = 'Retry-After';
 const AFTER_FORM = `${AFTER}.schema`;
-
-const refused = { status: 429 } as const;
 
 /** The limit covers everything at the base address except lists. */
 const limitedButLists: Change = {
@@ -19,31 +18,22 @@ const reopensAt = (seconds: string | undefined, { now }: Call) => new Date(now +
 
 /** Retry-After absent or malformed. */
 export const limiterRetryFaults: readonly Fault[] = [
-  {
-    id: 'retry-after-absent',
-    summary: 'a 429 has no Retry-After',
-    violates: [AFTER],
-    ...withoutHeader(refused, AFTER),
-  },
-  {
-    id: 'retry-after-in-body',
-    summary: 'a 429 has retryAfter in the body instead of the header',
-    violates: [AFTER],
-    ...combined(withField(refused, 'retryAfter', 30n), withoutHeader(refused, AFTER)),
-  },
-  {
-    id: 'retry-after-lists-alone',
-    summary: 'only the 429 of a list has Retry-After',
-    violates: [AFTER],
-    budget: 300,
-    ...withoutHeader({ ...refused, operation: ['getPet', 'getStoreOrders'] }, AFTER),
-  },
-  {
-    id: 'retry-after-absent-fetch',
-    summary: 'lists are not limited, and the 429 of another operation has no Retry-After',
-    violates: [AFTER],
-    ...combined(withoutHeader({ ...refused, ...unlisted }, AFTER), limitedButLists),
-  },
+  ...violating(AFTER, {
+    'retry-after-absent': ['a 429 has no Retry-After', withoutHeader(OVER_LIMIT, AFTER)],
+    'retry-after-in-body': [
+      'a 429 has retryAfter in the body instead of the header',
+      combined(withField(OVER_LIMIT, 'retryAfter', 30n), withoutHeader(OVER_LIMIT, AFTER)),
+    ],
+    'retry-after-lists-alone': [
+      'only the 429 of a list has Retry-After',
+      withoutHeader({ ...OVER_LIMIT, operation: ['getPet', 'getStoreOrders'] }, AFTER),
+      { budget: 300 },
+    ],
+    'retry-after-absent-fetch': [
+      'lists are not limited, and the 429 of another operation has no Retry-After',
+      combined(withoutHeader({ ...OVER_LIMIT, ...unlisted }, AFTER), limitedButLists),
+    ],
+  }),
   ...(
     [
       ['negative', 'is negative', () => '-1'],
@@ -63,41 +53,37 @@ export const limiterRetryFaults: readonly Fault[] = [
       id: `retry-after-${name}`,
       summary: `Retry-After ${how}`,
       violates: [AFTER_FORM],
-      ...withHeader(refused, AFTER, (old, _answer, call) => write(old, call)),
+      ...withHeader(OVER_LIMIT, AFTER, (old, _answer, call) => write(old, call)),
     }),
   ),
-  {
-    id: 'retry-after-range-fetch',
-    summary: 'lists are not limited, and Retry-After of another operation is a range',
-    violates: [AFTER_FORM],
-    ...combined(
-      withHeader({ ...refused, ...unlisted }, AFTER, (old) => `${old}-60`),
-      limitedButLists,
-    ),
-  },
-  {
-    id: 'retry-after-twice',
-    summary: 'a 429 has two Retry-After headers with different values',
-    violates: [AFTER_FORM],
-    ...withAnotherHeader(refused, AFTER, '3600'),
-  },
-  {
-    id: 'retry-after-rfc850',
-    summary: 'Retry-After is a date in RFC 850 format',
-    violates: ['rate-limit.http-date'],
-    ...withHeader(refused, AFTER, (old, _answer, call) => {
-      const [, day, month, year, time] = reopensAt(old, call).toUTCString().split(' ');
-      const name = reopensAt(old, call).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
-      return `${name}, ${day}-${month}-${year?.slice(2)} ${time} GMT`;
-    }),
-  },
-  {
-    id: 'retry-after-asctime',
-    summary: 'Retry-After is a date in asctime format',
-    violates: ['rate-limit.http-date'],
-    ...withHeader(refused, AFTER, (old, _answer, call) => {
-      const [name, day, month, year, time] = reopensAt(old, call).toUTCString().split(' ');
-      return `${name?.slice(0, 3)} ${month} ${day?.replace(/^0/, ' ')} ${time} ${year}`;
-    }),
-  },
+  ...violating(AFTER_FORM, {
+    'retry-after-range-fetch': [
+      'lists are not limited, and Retry-After of another operation is a range',
+      combined(
+        withHeader({ ...OVER_LIMIT, ...unlisted }, AFTER, (old) => `${old}-60`),
+        limitedButLists,
+      ),
+    ],
+    'retry-after-twice': [
+      'a 429 has two Retry-After headers with different values',
+      withAnotherHeader(OVER_LIMIT, AFTER, '3600'),
+    ],
+  }),
+  ...violating('rate-limit.http-date', {
+    'retry-after-rfc850': [
+      'Retry-After is a date in RFC 850 format',
+      withHeader(OVER_LIMIT, AFTER, (old, _answer, call) => {
+        const [, day, month, year, time] = reopensAt(old, call).toUTCString().split(' ');
+        const name = reopensAt(old, call).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
+        return `${name}, ${day}-${month}-${year?.slice(2)} ${time} GMT`;
+      }),
+    ],
+    'retry-after-asctime': [
+      'Retry-After is a date in asctime format',
+      withHeader(OVER_LIMIT, AFTER, (old, _answer, call) => {
+        const [name, day, month, year, time] = reopensAt(old, call).toUTCString().split(' ');
+        return `${name?.slice(0, 3)} ${month} ${day?.replace(/^0/, ' ')} ${time} ${year}`;
+      }),
+    ],
+  }),
 ];

@@ -1,8 +1,6 @@
 import { adding, type ChangeCase, testChanges } from '../../../../test/services/change-cases.ts';
 import type { Running } from '../../../../test/services/running-reference.ts';
-import { markupFaults } from './markup.ts';
-import { scriptFaults } from './scripts.ts';
-import { signFaults } from './signs.ts';
+import { markupFaults, scriptFaults, signFaults } from './names.ts';
 
 /** The name of an animal as POST /pets returns it, as it is fetched, and as it is listed. */
 async function nameSeen({ ask }: Running, name: string) {

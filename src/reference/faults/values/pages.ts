@@ -1,11 +1,9 @@
-import type { Animal } from '../../animal.ts';
-import { withBody, withField, withoutHeader } from '../../changes/changes.ts';
-import type { CallWhere } from '../../changes/where.ts';
+import type { CallWhere, Select } from '../../changes/change.ts';
+import { onList, withBody, withField, withoutHeader } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
-import type { Select } from '../../index.ts';
-import type { ListQuery } from '../../store.ts';
-import { rounded } from '../building-blocks.ts';
-import type { Fault } from '../fault.ts';
+import type { Animal, ListQuery } from '../../store.ts';
+import { type Fault, violating } from '../fault.ts';
+import { rounded } from '../mistakes.ts';
 
 /** The names of the query parameters, in the order in which they were sent. */
 const order = ({ query }: Call) => [...query.keys()].join(' ');
@@ -26,9 +24,8 @@ const unfiltered = ({ limit }: ListQuery): ListQuery => ({ limit });
 const selecting = (
   test: (call: Call) => boolean,
   select: (query: ListQuery, next: Select, call: Call) => Animal[],
-): Pick<Fault, 'store'> => ({
-  store: { list: (query, next, call) => (test(call) ? select(query, next, call) : next(query)) },
-});
+): Pick<Fault, 'store'> =>
+  onList((query, next, call) => (test(call) ? select(query, next, call) : next(query)));
 
 /** The order of query parameters, and page sizes between the bounds. */
 export const pageFaults: readonly Fault[] = [
@@ -72,18 +69,16 @@ export const pageFaults: readonly Fault[] = [
     seeds: [0, 3, 4, 5, 6],
     ...withBody({ ...sized(25, 75), status: 200 }, (items) => ({ items })),
   },
-  {
-    id: 'page-small-names-cut',
-    summary: 'lists with a limit below ten are for small screens: they cut names to three characters',
-    violates: ['listPets.stored'],
-    ...withField({ ...sized(2, 9), status: 200 }, 'name', (name) => [...String(name)].slice(0, 3).join('')),
-  },
-  {
-    id: 'page-small-category-double',
-    summary: 'lists with a limit below 20 come from a cache that keeps categoryId as a double',
-    violates: ['listPets.stored'],
-    ...withField({ ...sized(2, 19), status: 200 }, 'categoryId', rounded),
-  },
+  ...violating('listPets.stored', {
+    'page-small-names-cut': [
+      'lists with a limit below ten are for small screens: they cut names to three characters',
+      withField({ ...sized(2, 9), status: 200 }, 'name', (name) => [...String(name)].slice(0, 3).join('')),
+    ],
+    'page-small-category-double': [
+      'lists with a limit below 20 come from a cache that keeps categoryId as a double',
+      withField({ ...sized(2, 19), status: 200 }, 'categoryId', rounded),
+    ],
+  }),
   {
     id: 'page-pending-small-unfiltered',
     summary: 'status=pending is ignored for pages of fewer than 50 animals',

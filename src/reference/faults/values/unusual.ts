@@ -1,7 +1,7 @@
-import { answering, withField } from '../../changes/changes.ts';
-import { crash, creating, creatingOther, naming } from '../building-blocks.ts';
-import type { Fault } from '../fault.ts';
-import { echoed } from './renaming.ts';
+import { answering, onCreate, withField } from '../../changes/changes.ts';
+import { type Fault, violating } from '../fault.ts';
+import { crash, echoed } from '../mistakes.ts';
+import { creating, naming } from '../requests.ts';
 
 const crashing = (when: ReturnType<typeof creating>) => answering(when, crash);
 
@@ -91,7 +91,7 @@ const categories: readonly Fault[] = [
     summary: 'category 0 counts as none: the animal is added with category 1',
     violates: ['createPet.echo'],
     seeds: [0],
-    ...creatingOther((animal) => (animal.categoryId === 0n ? { ...animal, categoryId: 1n } : animal)),
+    ...onCreate((animal) => (animal.categoryId === 0n ? { ...animal, categoryId: 1n } : animal)),
   },
   {
     id: 'category-zero-500',
@@ -100,24 +100,22 @@ const categories: readonly Fault[] = [
     seeds: [0],
     ...crashing(creating(({ categoryId }) => categoryId === 0n)),
   },
-  {
-    id: 'category-minus-one-positive',
-    summary: 'category -1 comes back as 1',
-    violates: ['createPet.echo'],
-    seeds: [2],
-    ...creatingOther((animal) => (animal.categoryId === -1n ? { ...animal, categoryId: 1n } : animal)),
-  },
-  {
-    id: 'category-sign-lost',
-    summary: 'a category from 2^31 to 2^32 comes back negative',
-    violates: ['createPet.echo'],
-    seeds: [4],
-    ...creatingOther((animal) =>
-      animal.categoryId > 0n && animal.categoryId < 2n ** 32n
-        ? { ...animal, categoryId: BigInt.asIntN(32, animal.categoryId) }
-        : animal,
-    ),
-  },
+  ...violating('createPet.echo', {
+    'category-minus-one-positive': [
+      'category -1 comes back as 1',
+      onCreate((animal) => (animal.categoryId === -1n ? { ...animal, categoryId: 1n } : animal)),
+      { seeds: [2] },
+    ],
+    'category-sign-lost': [
+      'a category from 2^31 to 2^32 comes back negative',
+      onCreate((animal) =>
+        animal.categoryId > 0n && animal.categoryId < 2n ** 32n
+          ? { ...animal, categoryId: BigInt.asIntN(32, animal.categoryId) }
+          : animal,
+      ),
+      { seeds: [4] },
+    ],
+  }),
 ];
 
 /** Names and categories that a service may refuse. */

@@ -1,15 +1,14 @@
-import type { Animal, PetStatus } from '../../animal.ts';
-import { PET_STATUSES } from '../../animal.ts';
 import type { Change } from '../../changes/change.ts';
-import { combined } from '../../changes/changes.ts';
+import { combined, onList, onRead } from '../../changes/changes.ts';
 import type { Call } from '../../http/call.ts';
-import { type Variant, variantOf } from '../variant.ts';
+import type { Animal, PetStatus } from '../../store.ts';
+import { PET_STATUSES } from '../../store.ts';
+import { LAG, MAXIMUM } from '../freedoms.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 import { type AnimalSelection, FIRST, filteringLate, from, holding, LAST_SEEDED } from './listing.ts';
 
 const HOLDINGS = 'What the service does: "The service keeps a catalogue of animals", without a stated size';
 const OPTIONAL = 'Resources and their fields, NewPet: status is not required';
-const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
-const LAG = 'GET /pets (listPets): how soon an added animal is listed is not said';
 const OTHERS = 'What the service does: other clients also add and remove animals';
 
 const sizes = [0, 1, 19, 20, 21, 99, 100, 10_000].map((animals) =>
@@ -98,18 +97,12 @@ const yesterday: AnimalSelection = (animals) =>
   });
 
 /** A list with a filter shows one in four animals of the beginning with the status of yesterday. */
-const filteredYesterday: Change = {
-  store: {
-    list: (query, next, call) => {
-      const today = call.store.all();
-      const before = yesterday(today, call);
-      const copied = today.map((animal, index) =>
-        animal.id % 4n === 0n ? (before[index] ?? animal) : animal,
-      );
-      return next(query, query.status === undefined ? today : copied);
-    },
-  },
-};
+const filteredYesterday: Change = onList((query, next, call) => {
+  const today = call.store.all();
+  const before = yesterday(today, call);
+  const copied = today.map((animal, index) => (animal.id % 4n === 0n ? (before[index] ?? animal) : animal));
+  return next(query, query.status === undefined ? today : copied);
+});
 
 /** An added animal is sold once the store has had fifty requests. */
 const soldLater = (animal: Animal, { number }: Call): Animal =>
@@ -135,11 +128,11 @@ const becoming = (change: (animal: Animal, call: Call) => Animal): Change => ({
   },
 });
 
-/** What other clients add: one animal with each request. */
+/** Other clients add an animal with each request. */
 const FIRST_OF_OTHERS = 500_000n;
 const ofOthers = (id: bigint): Animal => ({ id, name: 'Rex', categoryId: 2n });
 
-/** Others delete the first fifty animals, one with each request. */
+/** Other clients delete the first fifty animals, an animal with each request. */
 const isGone = (id: bigint, { number }: Call) => id < FIRST + BigInt(Math.min(number, 50));
 
 /** With each request, one of the first animals disappears, and another client adds one. */
@@ -147,15 +140,14 @@ const coming: AnimalSelection = (animals, call) => [
   ...animals.filter(({ id }) => !isGone(id, call)),
   ...Array.from({ length: call.number }, (_, index) => ofOthers(FIRST_OF_OTHERS + BigInt(index))),
 ];
-const busy: Change = combined(from(coming), {
-  store: {
-    read: (animal, id, call) => {
-      const isOfOthers = id >= FIRST_OF_OTHERS && id < FIRST_OF_OTHERS + BigInt(call.number);
-      if (isOfOthers) return ofOthers(id);
-      return isGone(id, call) ? undefined : animal;
-    },
-  },
-});
+const busy: Change = combined(
+  from(coming),
+  onRead((animal, id, call) => {
+    const isOfOthers = id >= FIRST_OF_OTHERS && id < FIRST_OF_OTHERS + BigInt(call.number);
+    if (isOfOthers) return ofOthers(id);
+    return isGone(id, call) ? undefined : animal;
+  }),
+);
 
 const holdings = [
   variantOf(
@@ -177,101 +169,83 @@ const holdings = [
     holding(ofStatus('sold')),
     filteringLate,
   ),
-  variantOf(
-    'animals-traded',
-    'the three animals of the store keep changing their status',
-    'States and transitions: "Transitions: not shown."',
-    { settings: { animals: 3 } },
-    from(traded),
-  ),
-  variantOf(
-    'animals-advance',
-    'added animals go from one status to the next by themselves',
-    'States and transitions: "Transitions: not shown."',
-    { settings: { animals: 50 } },
-    from(advancing),
-  ),
-  variantOf(
-    'animals-sold-later',
-    'added animals are sold by themselves after a while; lists and fetches show it',
-    'States and transitions: "Transitions: not shown."',
-    becoming(soldLater),
-  ),
-  variantOf(
-    'statuses-move-on',
-    'every fourth animal keeps changing its status, also one that was just added',
-    'States and transitions: "Transitions: not shown."',
-    becoming(movedOn),
-  ),
-  variantOf('animal-deleted', 'another client deletes the first animal after it was listed', OTHERS, deleted),
-  variantOf(
-    'animals-deleted-steadily',
-    'another client deletes one animal after the other, the last ones first',
-    OTHERS,
-    shrinking,
-  ),
-  variantOf('animal-changed', 'another client renames the first animal after it was listed', OTHERS, renamed),
-  variantOf(
-    'animals-come-and-go-few',
-    'other clients keep adding and removing animals in a small store',
-    OTHERS,
-    { settings: { animals: 60 } },
-    busy,
-  ),
-  variantOf(
-    'filter-lags',
-    'the filter finds an animal only five seconds after its addition',
-    LAG,
-    { settings: { animals: 50 } },
-    lagging(({ status }) => status !== undefined),
-  ),
-  variantOf(
-    'filter-lags-empty',
-    'the store is empty, and the filter finds an animal only five seconds after its addition',
-    LAG,
-    { settings: { animals: 0 } },
-    lagging(({ status }) => status !== undefined),
-  ),
-  variantOf(
-    'lists-never-add',
-    'lists come from a nightly copy, without the animals added today',
-    LAG,
-    from((animals) => animals.filter(({ id }) => id <= LAST_SEEDED)),
-  ),
-  variantOf(
-    'lists-yesterday',
-    'lists come from a nightly copy: they filter by the statuses of yesterday, and show them',
-    'States and transitions: "Transitions: not shown."',
-    from(yesterday),
-  ),
-  variantOf(
-    'filters-yesterday',
-    'lists with a filter come from a nightly copy, and one in four animals has changed its status since',
-    'States and transitions: "Transitions: not shown."',
-    filteredYesterday,
-  ),
+  ...allowedBy('States and transitions: "Transitions: not shown."', {
+    'animals-traded': [
+      'the three animals of the store keep changing their status',
+      { settings: { animals: 3 } },
+      from(traded),
+    ],
+    'animals-advance': [
+      'added animals go from one status to the next by themselves',
+      { settings: { animals: 50 } },
+      from(advancing),
+    ],
+    'animals-sold-later': [
+      'added animals are sold by themselves after a while; lists and fetches show it',
+      becoming(soldLater),
+    ],
+    'statuses-move-on': [
+      'every fourth animal keeps changing its status, also one that was just added',
+      becoming(movedOn),
+    ],
+  }),
+  ...allowedBy(OTHERS, {
+    'animal-deleted': ['another client deletes the first animal after it was listed', deleted],
+    'animals-deleted-steadily': [
+      'another client deletes one animal after the other, the last ones first',
+      shrinking,
+    ],
+    'animal-changed': ['another client renames the first animal after it was listed', renamed],
+    'animals-come-and-go-few': [
+      'other clients keep adding and removing animals in a small store',
+      { settings: { animals: 60 } },
+      busy,
+    ],
+  }),
+  ...allowedBy(LAG, {
+    'filter-lags': [
+      'the filter finds an animal only five seconds after its addition',
+      { settings: { animals: 50 } },
+      lagging(({ status }) => status !== undefined),
+    ],
+    'filter-lags-empty': [
+      'the store is empty, and the filter finds an animal only five seconds after its addition',
+      { settings: { animals: 0 } },
+      lagging(({ status }) => status !== undefined),
+    ],
+    'lists-never-add': [
+      'lists come from a nightly copy, without the animals added today',
+      from((animals) => animals.filter(({ id }) => id <= LAST_SEEDED)),
+    ],
+  }),
+  ...allowedBy('States and transitions: "Transitions: not shown."', {
+    'lists-yesterday': [
+      'lists come from a nightly copy: they filter by the statuses of yesterday, and show them',
+      from(yesterday),
+    ],
+    'filters-yesterday': [
+      'lists with a filter come from a nightly copy, and one in four animals has changed its status since',
+      filteredYesterday,
+    ],
+  }),
   variantOf('animals-come-and-go', 'other clients keep adding and removing animals', OTHERS, busy),
-  variantOf(
-    'list-lags',
-    'an animal is listed only five seconds after its addition',
-    LAG,
-    { settings: { animals: 50 } },
-    lagging(() => true),
-  ),
-  variantOf(
-    'list-lags-second',
-    'an animal is listed only a second after its addition',
-    LAG,
-    { settings: { animals: 50 } },
-    lagging(() => true, 1_000),
-  ),
-  variantOf(
-    'list-lags-empty',
-    'the store is empty, and an animal is listed only five seconds after its addition',
-    LAG,
-    { settings: { animals: 0 } },
-    lagging(() => true),
-  ),
+  ...allowedBy(LAG, {
+    'list-lags': [
+      'an animal is listed only five seconds after its addition',
+      { settings: { animals: 50 } },
+      lagging(() => true),
+    ],
+    'list-lags-second': [
+      'an animal is listed only a second after its addition',
+      { settings: { animals: 50 } },
+      lagging(() => true, 1_000),
+    ],
+    'list-lags-empty': [
+      'the store is empty, and an animal is listed only five seconds after its addition',
+      { settings: { animals: 0 } },
+      lagging(() => true),
+    ],
+  }),
 ];
 
 /** Stores with other animals than the reference's that conform. */

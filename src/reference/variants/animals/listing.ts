@@ -1,24 +1,22 @@
-import type { Animal } from '../../animal.ts';
-import { PET_STATUSES } from '../../animal.ts';
-import type { Change } from '../../changes/change.ts';
-import { answering, withAnotherHeader, withHeader, withQuery } from '../../changes/changes.ts';
-import type { CallWhere } from '../../changes/where.ts';
+import type { CallWhere, Change } from '../../changes/change.ts';
+import { answering, onList, withAnotherHeader, withHeader, withQuery } from '../../changes/changes.ts';
 import { errorAnswer, jsonAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import { type Variant, variantOf } from '../variant.ts';
+import type { Animal } from '../../store.ts';
+import { PET_STATUSES } from '../../store.ts';
+import { LIST_ORDER, MAXIMUM } from '../freedoms.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
-const ORDER = 'GET /pets (listPets): "the ordering of results ... not shown"';
 const PAGING =
   'GET /pets (listPets): "Pagination parameters other than `limit` ... and the way to request a following page: not shown."';
 const LIMIT =
   'GET /pets (listPets): "minimum 1, maximum 100"; the response to other limits is not shown, and no 400 is documented';
 const STATUS =
   'PetStatus: "Allowed values"; the response to a filter with another one is not shown, and no 400 is documented';
-const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
 
 /** The id of the first animal. */
 export const FIRST = 1001n;
-/** Ids beyond this one were assigned during a run. */
+/** The last id from before a run; larger ids were assigned during the run. */
 export const LAST_SEEDED = 1120n;
 
 /** The animals that a list is selected from. */
@@ -26,7 +24,7 @@ export type AnimalSelection = (animals: Animal[], call: Call) => Animal[];
 
 /** Selects as usual, from changed or reordered animals. */
 export function from(change: AnimalSelection): Change {
-  return { store: { list: (query, next, call) => next(query, change(call.store.all(), call)) } };
+  return onList((query, next, call) => next(query, change(call.store.all(), call)));
 }
 
 /** Changes the animals from before the first request, in lists and fetches alike. */
@@ -53,75 +51,57 @@ const shuffled: AnimalSelection = (animals, { number }) => {
   return animals.sort((left, right) => rank(left) - rank(right));
 };
 
-const orders = [
-  variantOf(
-    'order-descending',
-    'lists are newest first',
-    ORDER,
-    from((animals) => animals.reverse()),
-  ),
-  variantOf(
-    'order-by-name',
+const orders = allowedBy(LIST_ORDER, {
+  'order-descending': ['lists are newest first', from((animals) => animals.reverse())],
+  'order-by-name': [
     'animals are listed by name',
-    ORDER,
     from((animals) => animals.sort((left, right) => left.name.localeCompare(right.name))),
-  ),
-  variantOf(
-    'order-by-status',
+  ],
+  'order-by-status': [
     'animals are listed by status; those without one are last',
-    ORDER,
     from((animals) =>
       animals.sort((left, right) => (left.status ?? 'zzz').localeCompare(right.status ?? 'zzz')),
     ),
-  ),
-  variantOf('order-by-filter', 'filtered lists are newest first, other lists oldest first', ORDER, {
-    store: {
-      list: (query, next, call) => next(query, query.status ? call.store.all().reverse() : call.store.all()),
-    },
-  }),
-  variantOf('order-random', 'each list has another order', ORDER, from(shuffled)),
-];
+  ],
+  'order-by-filter': [
+    'filtered lists are newest first, other lists oldest first',
+    onList((query, next, call) => next(query, query.status ? call.store.all().reverse() : call.store.all())),
+  ],
+  'order-random': ['each list has another order', from(shuffled)],
+});
 
 const isOutside = (text: string | null) => text !== null && !/^(?:[1-9]\d?|100)$/.test(text);
 const badLimit: CallWhere = { operation: 'listPets', when: ({ query }) => isOutside(query.get('limit')) };
 const badStatus: CallWhere = {
   operation: 'listPets',
-  when: ({ query }) => query.has('status') && !PET_STATUSES.some((each) => each === query.get('status')),
+  when: ({ query }) => query.has('status') && !PET_STATUSES.some((status) => status === query.get('status')),
 };
 
 const limits = [
-  variantOf(
-    'limit-clamped',
-    'a limit out of bounds is changed to the nearest bound',
-    LIMIT,
-    withQuery(badLimit, (query) =>
-      query.set('limit', String(Math.min(100, Math.max(1, Number(query.get('limit')) || 1)))),
-    ),
-  ),
-  variantOf(
-    'limit-ignored',
-    'a limit out of bounds is ignored',
-    LIMIT,
-    withQuery(badLimit, (query) => query.delete('limit')),
-  ),
-  variantOf(
-    'limit-zero-all',
-    'a limit out of bounds means 100',
-    LIMIT,
-    withQuery(badLimit, (query) => query.set('limit', '100')),
-  ),
-  variantOf(
-    'limit-422',
-    'a limit out of bounds is rejected with 422',
-    LIMIT,
-    answering(badLimit, () => errorAnswer(422, 'unprocessable', 'limit is out of range')),
-  ),
-  variantOf(
-    'limit-empty-list',
-    'a limit out of bounds gets an empty list',
-    LIMIT,
-    answering(badLimit, () => jsonAnswer(200, [])),
-  ),
+  ...allowedBy(LIMIT, {
+    'limit-clamped': [
+      'a limit out of bounds is changed to the nearest bound',
+      withQuery(badLimit, (query) =>
+        query.set('limit', String(Math.min(100, Math.max(1, Number(query.get('limit')) || 1)))),
+      ),
+    ],
+    'limit-ignored': [
+      'a limit out of bounds is ignored',
+      withQuery(badLimit, (query) => query.delete('limit')),
+    ],
+    'limit-zero-all': [
+      'a limit out of bounds means 100',
+      withQuery(badLimit, (query) => query.set('limit', '100')),
+    ],
+    'limit-422': [
+      'a limit out of bounds is rejected with 422',
+      answering(badLimit, () => errorAnswer(422, 'unprocessable', 'limit is out of range')),
+    ],
+    'limit-empty-list': [
+      'a limit out of bounds gets an empty list',
+      answering(badLimit, () => jsonAnswer(200, [])),
+    ],
+  }),
   variantOf(
     'limit-400-sentence',
     'a limit out of bounds is rejected with 400 and a JSON string',
@@ -131,18 +111,16 @@ const limits = [
 ];
 
 const filters = [
-  variantOf(
-    'status-unknown-ignored',
-    'an unknown status in the filter is ignored',
-    STATUS,
-    withQuery(badStatus, (query) => query.delete('status')),
-  ),
-  variantOf(
-    'status-unknown-empty',
-    'an unknown status in the filter finds nothing',
-    STATUS,
-    answering(badStatus, () => jsonAnswer(200, [])),
-  ),
+  ...allowedBy(STATUS, {
+    'status-unknown-ignored': [
+      'an unknown status in the filter is ignored',
+      withQuery(badStatus, (query) => query.delete('status')),
+    ],
+    'status-unknown-empty': [
+      'an unknown status in the filter finds nothing',
+      answering(badStatus, () => jsonAnswer(200, [])),
+    ],
+  }),
   ...[404, 422].map((status) =>
     variantOf(
       `status-unknown-${status}`,
@@ -154,12 +132,9 @@ const filters = [
 ];
 
 /** Filters only the animals of the first page. */
-export const filteringLate: Change = {
-  store: {
-    list: ({ limit, status }, next) =>
-      next({ limit }).filter((animal) => status === undefined || animal.status === status),
-  },
-};
+export const filteringLate: Change = onList(({ limit, status }, next) =>
+  next({ limit }).filter((animal) => status === undefined || animal.status === status),
+);
 
 const paging = [
   variantOf(
@@ -173,52 +148,44 @@ const paging = [
       '</v1/pets?cursor=bmV4dA%3D%3D>; rel="next"',
     ),
   ),
-  variantOf('pages-short', 'hidden animals leave gaps in a page', MAXIMUM, {
-    store: { list: (query, next) => next(query).filter(({ id }) => id % 5n !== 0n) },
+  ...allowedBy(MAXIMUM, {
+    'pages-short': [
+      'hidden animals leave gaps in a page',
+      onList((query, next) => next(query).filter(({ id }) => id % 5n !== 0n)),
+    ],
+    'pages-short-but-largest': [
+      'hidden animals leave gaps in every page but the largest',
+      onList((query, next) => next(query).filter(({ id }) => query.limit === 100 || id % 5n !== 0n)),
+    ],
+    'pages-of-50': [
+      'a page has at most 50 animals',
+      onList((query, next) => next({ ...query, limit: Math.min(50, query.limit) })),
+    ],
+    'pages-of-50-descending': [
+      'lists are newest first, with at most 50 animals',
+      onList((query, next) => next({ ...query, limit: Math.min(50, query.limit) })),
+      from((animals) => animals.reverse()),
+    ],
+    'filter-within-page-random': [
+      'each list has another order, and the filter searches only the first page',
+      from(shuffled),
+      filteringLate,
+    ],
+    'filter-within-page-descending': [
+      'the filter searches only the page of newest animals',
+      from((animals) => animals.reverse()),
+      filteringLate,
+    ],
+    'filter-within-other-page': [
+      'lists are newest first, and the filter searches only the page of oldest animals',
+      onList(({ limit, status }, next, call) =>
+        status
+          ? next({ limit }, call.store.all()).filter((animal) => animal.status === status)
+          : next({ limit }, call.store.all().reverse()),
+      ),
+    ],
+    'filter-within-page': ['the filter searches only the first page', filteringLate],
   }),
-  variantOf('pages-short-but-largest', 'hidden animals leave gaps in every page but the largest', MAXIMUM, {
-    store: {
-      list: (query, next) => next(query).filter(({ id }) => query.limit === 100 || id % 5n !== 0n),
-    },
-  }),
-  variantOf('pages-of-50', 'a page has at most 50 animals', MAXIMUM, {
-    store: { list: (query, next) => next({ ...query, limit: Math.min(50, query.limit) }) },
-  }),
-  variantOf(
-    'pages-of-50-descending',
-    'lists are newest first, with at most 50 animals',
-    MAXIMUM,
-    { store: { list: (query, next) => next({ ...query, limit: Math.min(50, query.limit) }) } },
-    from((animals) => animals.reverse()),
-  ),
-  variantOf(
-    'filter-within-page-random',
-    'each list has another order, and the filter searches only the first page',
-    MAXIMUM,
-    from(shuffled),
-    filteringLate,
-  ),
-  variantOf(
-    'filter-within-page-descending',
-    'the filter searches only the page of newest animals',
-    MAXIMUM,
-    from((animals) => animals.reverse()),
-    filteringLate,
-  ),
-  variantOf(
-    'filter-within-other-page',
-    'lists are newest first, and the filter searches only the page of oldest animals',
-    MAXIMUM,
-    {
-      store: {
-        list: ({ limit, status }, next, call) =>
-          status
-            ? next({ limit }, call.store.all()).filter((animal) => animal.status === status)
-            : next({ limit }, call.store.all().reverse()),
-      },
-    },
-  ),
-  variantOf('filter-within-page', 'the filter searches only the first page', MAXIMUM, filteringLate),
 ];
 
 /** Lists that differ from the reference's and conform. */

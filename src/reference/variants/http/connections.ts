@@ -1,4 +1,4 @@
-import type { Change } from '../../changes/change.ts';
+import type { Change, Where } from '../../changes/change.ts';
 import {
   chunked,
   closingAfter,
@@ -7,11 +7,9 @@ import {
   withEarlyHints,
   withHeader,
 } from '../../changes/changes.ts';
-import type { Where } from '../../changes/where.ts';
-import { appendHeaders, bodyBytes } from '../../http/answer.ts';
+import { appendHeaders, bodyBytes, writeHead } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import { writeHead } from '../../http/send.ts';
-import { type Variant, variantOf } from '../variant.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const PERSISTENCE =
   'RFC 9112 section 9.3 to 9.6: a server may close a connection after a response, and an idle one at any time';
@@ -67,30 +65,18 @@ const withTrailer = onWire(all, (answer, _call, { outgoing }) => {
 
 /** Connections that differ from the reference's and conform. */
 export const connectionsVariants: readonly Variant[] = [
-  variantOf(
-    'closes-told',
-    'each response says that the connection closes',
-    PERSISTENCE,
-    withHeader(all, 'Connection', 'close'),
-  ),
-  variantOf(
-    'closes-untold',
-    'the connection closes after each response without notice',
-    PERSISTENCE,
-    closingAfter(all),
-  ),
-  variantOf(
-    'closes-third-told',
-    'the connection closes after every third response, which says so',
-    PERSISTENCE,
-    closingEach(3, true),
-  ),
-  variantOf(
-    'closes-third-untold',
-    'the connection closes after every third response without notice',
-    PERSISTENCE,
-    closingEach(3, false),
-  ),
+  ...allowedBy(PERSISTENCE, {
+    'closes-told': ['each response says that the connection closes', withHeader(all, 'Connection', 'close')],
+    'closes-untold': ['the connection closes after each response without notice', closingAfter(all)],
+    'closes-third-told': [
+      'the connection closes after every third response, which says so',
+      closingEach(3, true),
+    ],
+    'closes-third-untold': [
+      'the connection closes after every third response without notice',
+      closingEach(3, false),
+    ],
+  }),
   ...[0, 1, 3].map((ms) =>
     variantOf(`closes-idle-${ms}`, `an idle connection closes after ${ms} ms`, PERSISTENCE, closingIdle(ms)),
   ),
@@ -102,33 +88,33 @@ export const connectionsVariants: readonly Variant[] = [
       closingIdle(ms, TIMEOUT),
     ),
   ),
-  variantOf(
-    'keep-alive-told',
-    'a header says how long an idle connection stays open',
-    PERSISTENCE,
-    withHeader(all, 'Connection', 'keep-alive'),
-    withHeader(all, 'Keep-Alive', 'timeout=5, max=1000'),
-  ),
-  variantOf(
-    'keep-alive-second',
-    'a header says that an idle connection stays open for a second',
-    PERSISTENCE,
-    withHeader(all, 'Connection', 'Keep-Alive'),
-    withHeader(all, 'Keep-Alive', 'timeout=1'),
-  ),
-  variantOf('early-hints', 'a 103 precedes each response', INTERIM, withEarlyHints(all)),
-  variantOf(
-    'interim-several',
-    '102, 102 and 103 precede each response',
-    INTERIM,
-    withEarlyHints(all),
-    onWire(all, (answer, _call, { outgoing }, next) => {
-      outgoing.writeProcessing();
-      outgoing.writeProcessing();
-      return next(answer);
-    }),
-  ),
-  variantOf('chunked', 'bodies are chunked', CHUNKS, chunked(all)),
-  variantOf('chunked-small', 'bodies are chunked, seven bytes per chunk', CHUNKS, inSmallChunks),
-  variantOf('chunked-trailer', 'a trailer follows the body', CHUNKS, withTrailer),
+  ...allowedBy(PERSISTENCE, {
+    'keep-alive-told': [
+      'a header says how long an idle connection stays open',
+      withHeader(all, 'Connection', 'keep-alive'),
+      withHeader(all, 'Keep-Alive', 'timeout=5, max=1000'),
+    ],
+    'keep-alive-second': [
+      'a header says that an idle connection stays open for a second',
+      withHeader(all, 'Connection', 'Keep-Alive'),
+      withHeader(all, 'Keep-Alive', 'timeout=1'),
+    ],
+  }),
+  ...allowedBy(INTERIM, {
+    'early-hints': ['a 103 precedes each response', withEarlyHints(all)],
+    'interim-several': [
+      '102, 102 and 103 precede each response',
+      withEarlyHints(all),
+      onWire(all, (answer, _call, { outgoing }, next) => {
+        outgoing.writeProcessing();
+        outgoing.writeProcessing();
+        return next(answer);
+      }),
+    ],
+  }),
+  ...allowedBy(CHUNKS, {
+    chunked: ['bodies are chunked', chunked(all)],
+    'chunked-small': ['bodies are chunked, seven bytes per chunk', inSmallChunks],
+    'chunked-trailer': ['a trailer follows the body', withTrailer],
+  }),
 ];

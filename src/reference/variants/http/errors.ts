@@ -1,7 +1,7 @@
+import type { Where } from '../../changes/change.ts';
 import { onAnswer, withField, withHeader, withObject } from '../../changes/changes.ts';
-import type { Where } from '../../changes/where.ts';
 import { bodyText } from '../../http/answer.ts';
-import { type Variant, variantOf } from '../variant.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const CODES = 'Errors: "The set of values of the `code` field: not shown."';
 const TEXT = 'Error: message is a string, a "Human-readable description", in no stated language';
@@ -89,22 +89,18 @@ export const errorsVariants: readonly Variant[] = [
     'RFC 9112 section 9.6',
     withHeader(refused, 'Connection', 'close'),
   ),
-  variantOf(
-    'elsewhere-other',
-    'an error response that the interface does not describe has another shape than Error',
-    ELSEWHERE,
-    onAnswer(undescribed, (answer) => ({ ...answer, body: { title: 'Bad limit', status: 'wrong' } })),
-  ),
-  variantOf(
-    'elsewhere-sentence',
-    'an error response that the interface does not describe is a JSON string',
-    ELSEWHERE,
-    onAnswer(undescribed, (answer) => ({ ...answer, body: JSON.stringify(bodyText(answer)) })),
-  ),
-  variantOf(
-    'elsewhere-empty',
-    'an error response that the interface does not describe has no body',
-    ELSEWHERE,
-    onAnswer(undescribed, (answer) => ({ ...answer, body: '' })),
-  ),
+  ...allowedBy(ELSEWHERE, {
+    'elsewhere-other': [
+      'an error response that the interface does not describe has another shape than Error',
+      onAnswer(undescribed, (answer) => ({ ...answer, body: { title: 'Bad limit', status: 'wrong' } })),
+    ],
+    'elsewhere-sentence': [
+      'an error response that the interface does not describe is a JSON string',
+      onAnswer(undescribed, (answer) => ({ ...answer, body: JSON.stringify(bodyText(answer)) })),
+    ],
+    'elsewhere-empty': [
+      'an error response that the interface does not describe has no body',
+      onAnswer(undescribed, (answer) => ({ ...answer, body: '' })),
+    ],
+  }),
 ];

@@ -1,17 +1,14 @@
 import type { Change } from '../../changes/change.ts';
-import { closingAfter, onAnswer, withHeader } from '../../changes/changes.ts';
+import { closingAfter, onAnswer, onList, withHeader } from '../../changes/changes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { appendHeaders } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isObject } from '../../http/json.ts';
-import { type Variant, variantOf } from '../variant.ts';
+import { ANY_HEADERS, FIELD_ORDER, LAG, MAXIMUM } from '../freedoms.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const ID = 'Pet: id is "assigned by the service on creation"; whether ids leave gaps is not said';
-const MORE = 'RFC 9110 section 5.1: a response may have any field names';
 const CLOSE = 'RFC 9112 section 9.6: a server may close a connection after any response';
-const LAG = 'GET /pets (listPets): how soon an added animal is listed is not said';
-const MAXIMUM = 'GET /pets (listPets): limit is the "Maximum number of animals to return", not the exact one';
-const ORDER = 'RFC 8259 section 1: "An object is an unordered collection"';
 const MINUTE_MS = 60_000;
 const SIZES = [1, 2, 5, 10, 20, 50, 100];
 
@@ -37,30 +34,32 @@ const caching: Change = {
   },
 };
 
-const requestsOf = ({ log, connection }: Call) => log.filter((each) => each.connection === connection).length;
-const refusals = ({ log, number }: Call) => log.filter((each) => each.number < number && each.status === 401);
+const requestsOf = ({ log, connection }: Call) =>
+  log.filter((entry) => entry.connection === connection).length;
+const refusals = ({ log, number }: Call) =>
+  log.filter((entry) => entry.number < number && entry.status === 401);
 
 /** Services in which an earlier request can be noticed later, in ways that the interface leaves open. */
 export const historyVariants: readonly Variant[] = [
   variantOf('ids-gap-after-refusal', 'a refused addition uses up an id', ID, takingIds),
   variantOf('list-cached', 'a list is kept for a minute and leaves out what was added since', LAG, caching),
-  variantOf(
-    'refusals-told',
-    'a header says how many requests with a wrong key came before',
-    MORE,
-    withHeader({ key: 'valid' }, 'X-Failed-Attempts', (_old, _answer, call) => String(refusals(call).length)),
-  ),
-  variantOf(
-    'connection-told',
-    'headers number the connection and its requests',
-    MORE,
-    onAnswer({}, (answer, call) =>
-      appendHeaders(answer, [
-        ['X-Connection', String(call.connection)],
-        ['X-Request-Of-Connection', String(requestsOf(call))],
-      ]),
-    ),
-  ),
+  ...allowedBy(ANY_HEADERS, {
+    'refusals-told': [
+      'a header says how many requests with a wrong key came before',
+      withHeader({ key: 'valid' }, 'X-Failed-Attempts', (_old, _answer, call) =>
+        String(refusals(call).length),
+      ),
+    ],
+    'connection-told': [
+      'headers number the connection and its requests',
+      onAnswer({}, (answer, call) =>
+        appendHeaders(answer, [
+          ['X-Connection', String(call.connection)],
+          ['X-Request-Of-Connection', String(requestsOf(call))],
+        ]),
+      ),
+    ],
+  }),
   ...[400, 404].map((status) =>
     variantOf(
       `closes-after-${status}`,
@@ -69,16 +68,18 @@ export const historyVariants: readonly Variant[] = [
       closingAfter({ status }),
     ),
   ),
-  variantOf('pages-rounded-down', 'page sizes are rounded down to 1, 2, 5, 10, 20, 50 or 100', MAXIMUM, {
-    store: {
-      list: (query, next) =>
-        next({ ...query, limit: SIZES.findLast((size) => size <= query.limit) ?? query.limit }),
-    },
-  }),
+  variantOf(
+    'pages-rounded-down',
+    'page sizes are rounded down to 1, 2, 5, 10, 20, 50 or 100',
+    MAXIMUM,
+    onList((query, next) =>
+      next({ ...query, limit: SIZES.findLast((size) => size <= query.limit) ?? query.limit }),
+    ),
+  ),
   variantOf(
     'fields-as-sent',
     'an added animal comes back with its fields in the order in which they were sent',
-    ORDER,
+    FIELD_ORDER,
     onAnswer({ operation: 'createPet', status: 201 }, (answer, { body: sent }) => {
       const { body } = answer;
       if (!isObject(body) || !isObject(sent)) return answer;

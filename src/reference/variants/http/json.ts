@@ -1,13 +1,13 @@
 import { stringify } from 'lossless-json';
+import type { Where } from '../../changes/change.ts';
 import { withBody, withObject, withText } from '../../changes/changes.ts';
-import type { Where } from '../../changes/where.ts';
 import type { BigIntJson } from '../../http/json.ts';
 import { isObject } from '../../http/json.ts';
-import { type Variant, variantOf } from '../variant.ts';
+import { FIELD_ORDER } from '../freedoms.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const SPACE =
   'RFC 8259 section 2: "Insignificant whitespace is allowed before or after any of the six structural characters."';
-const ORDER = 'RFC 8259 section 1: "An object is an unordered collection"';
 const NUMBERS =
   'RFC 8259 section 6: a number may have a fraction and an exponent; JSON Schema counts 1.0 as an integer';
 const ESCAPES = 'RFC 8259 section 7: "Any character may be escaped."';
@@ -49,136 +49,94 @@ function escaped(literal: string): string {
 }
 
 function sorted(value: BigIntJson, compare: (left: string, right: string) => number): BigIntJson {
-  if (Array.isArray(value)) return value.map((each) => sorted(each, compare));
+  if (Array.isArray(value)) return value.map((element) => sorted(element, compare));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).sort(([left], [right]) => compare(left, right));
-  return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each, compare)]));
+  return Object.fromEntries(entries.map(([name, field]) => [name, sorted(field, compare)]));
 }
 
 const pretty = (value: BigIntJson, space: string | number) => stringify(value, null, space) ?? 'null';
 
-const spaces = [
-  variantOf(
-    'json-pretty',
-    'JSON is indented',
-    SPACE,
-    withBody(all, (body) => pretty(body, 2)),
-  ),
-  variantOf(
-    'json-pretty-crlf',
+const spaces = allowedBy(SPACE, {
+  'json-pretty': ['JSON is indented', withBody(all, (body) => pretty(body, 2))],
+  'json-pretty-crlf': [
     'JSON is indented with tabs and CRLF',
-    SPACE,
     withBody(all, (body) => `${pretty(body, '\t').replaceAll('\n', '\r\n')}\r\n`),
-  ),
-  variantOf(
-    'json-newline',
-    'JSON ends with a newline',
-    SPACE,
-    withText(all, (text) => `${text}\n`),
-  ),
-  variantOf(
-    'json-surrounded',
+  ],
+  'json-newline': ['JSON ends with a newline', withText(all, (text) => `${text}\n`)],
+  'json-surrounded': [
     'JSON is surrounded by white space',
-    SPACE,
     withText(all, (text) => `\n\r\n\t ${text} \t\r\n\n`),
-  ),
-  variantOf(
-    'json-spaced',
+  ],
+  'json-spaced': [
     'JSON has white space between all tokens',
-    SPACE,
     withText(all, (text) => text.replace(/"(?:[^"\\]|\\.)*"|[[\]{}:,]/g, ' $& ')),
-  ),
-];
+  ],
+});
 
-const orders = [
-  variantOf(
-    'json-names-sorted',
+const orders = allowedBy(FIELD_ORDER, {
+  'json-names-sorted': [
     'fields are in alphabetical order',
-    ORDER,
     withBody(all, (body) => sorted(body, (left, right) => (left < right ? -1 : 1))),
-  ),
-  variantOf(
-    'json-names-reversed',
+  ],
+  'json-names-reversed': [
     'fields are in reverse alphabetical order',
-    ORDER,
     withBody(all, (body) => sorted(body, (left, right) => (left < right ? 1 : -1))),
-  ),
-];
+  ],
+});
 
 const written = [
-  variantOf(
-    'json-fraction',
-    'integers are written with a fraction of zero',
-    NUMBERS,
-    withText(
-      all,
-      numbers((digits) => `${digits}.0`),
-    ),
-  ),
-  variantOf(
-    'json-fraction-long',
-    'integers are written with three decimals',
-    NUMBERS,
-    withText(
-      all,
-      numbers((digits) => `${digits}.000`),
-    ),
-  ),
-  variantOf(
-    'json-exponent',
-    'round integers are written with an exponent',
-    NUMBERS,
-    withText(all, numbers(shortened)),
-  ),
-  variantOf(
-    'json-scientific',
-    'all integers are written with a fraction and an exponent',
-    NUMBERS,
-    withText(all, numbers(scientific)),
-  ),
-  variantOf(
-    'json-exponent-negative',
-    'integers are written with two more zeros and a negative exponent',
-    NUMBERS,
-    withText(
-      all,
-      numbers((digits) => (digits === '0' ? digits : `${digits}00E-2`)),
-    ),
-  ),
-  variantOf(
-    'json-fraction-ids',
-    'integers are written with a fraction of zero, and ids are beyond 2^53',
-    NUMBERS,
-    { settings: { firstId: 2n ** 53n + 1n } },
-    withText(
-      all,
-      numbers((digits) => `${digits}.0`),
-    ),
-  ),
-  variantOf(
-    'json-escaped-unicode',
-    'all characters beyond ASCII are escaped',
-    ESCAPES,
-    withText(all, (text) => text.replace(/[^\0-\x7f]/g, (each) => unit(each).toLowerCase())),
-  ),
-  variantOf(
-    'json-escaped-slashes',
-    'slashes are escaped',
-    ESCAPES,
-    withText(all, (text) => text.replaceAll('/', '\\/')),
-  ),
-  variantOf(
-    'json-escaped-html',
-    'HTML markup is escaped',
-    ESCAPES,
-    withText(all, (text) => text.replace(/[<>&'\u2028\u2029]/g, unit)),
-  ),
-  variantOf(
-    'json-escaped-all',
-    'every character is escaped, including those of field names',
-    ESCAPES,
-    withText(all, strings(escaped)),
-  ),
+  ...allowedBy(NUMBERS, {
+    'json-fraction': [
+      'integers are written with a fraction of zero',
+      withText(
+        all,
+        numbers((digits) => `${digits}.0`),
+      ),
+    ],
+    'json-fraction-long': [
+      'integers are written with three decimals',
+      withText(
+        all,
+        numbers((digits) => `${digits}.000`),
+      ),
+    ],
+    'json-exponent': ['round integers are written with an exponent', withText(all, numbers(shortened))],
+    'json-scientific': [
+      'all integers are written with a fraction and an exponent',
+      withText(all, numbers(scientific)),
+    ],
+    'json-exponent-negative': [
+      'integers are written with two more zeros and a negative exponent',
+      withText(
+        all,
+        numbers((digits) => (digits === '0' ? digits : `${digits}00E-2`)),
+      ),
+    ],
+    'json-fraction-ids': [
+      'integers are written with a fraction of zero, and ids are beyond 2^53',
+      { settings: { firstId: 2n ** 53n + 1n } },
+      withText(
+        all,
+        numbers((digits) => `${digits}.0`),
+      ),
+    ],
+  }),
+  ...allowedBy(ESCAPES, {
+    'json-escaped-unicode': [
+      'all characters beyond ASCII are escaped',
+      withText(all, (text) => text.replace(/[^\0-\x7f]/g, (character) => unit(character).toLowerCase())),
+    ],
+    'json-escaped-slashes': ['slashes are escaped', withText(all, (text) => text.replaceAll('/', '\\/'))],
+    'json-escaped-html': [
+      'HTML markup is escaped',
+      withText(all, (text) => text.replace(/[<>&'\u2028\u2029]/g, unit)),
+    ],
+    'json-escaped-all': [
+      'every character is escaped, including those of field names',
+      withText(all, strings(escaped)),
+    ],
+  }),
 ];
 
 const others = [

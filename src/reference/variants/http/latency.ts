@@ -1,12 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Change } from '../../changes/change.ts';
+import type { CallWhere, Change, Where } from '../../changes/change.ts';
 import { delayed, onWire } from '../../changes/changes.ts';
-import type { CallWhere, Where } from '../../changes/where.ts';
-import { bodyBytes } from '../../http/answer.ts';
+import { bodyBytes, writeHead } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import { writeHead } from '../../http/send.ts';
-import { BEYOND_THE_LIMIT } from '../limiter/freedoms.ts';
-import { type Variant, variantOf } from '../variant.ts';
+import { BEYOND_THE_LIMIT } from '../freedoms.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
 
 const LATENCY = 'What the service does: how long a response may take is not said';
 const PARALLEL = 'What the service does: the order of concurrent requests is not said';
@@ -36,7 +34,7 @@ const overtaking: Change = {
   },
 };
 
-/** While a request waits for those before it, time may pass: one of them may be slow. */
+/** While a request waits for earlier requests, time may pass: any of them may be slow. */
 async function untilEnded(last: Promise<void>, { pause }: Call): Promise<void> {
   const turn = new AbortController();
   void last.then(() => turn.abort());
@@ -86,8 +84,10 @@ const late = [
   ...delays.map(([name, what, ms, where]) =>
     variantOf(`slow-${name}`, `${what} takes ${ms / 1000} seconds`, LATENCY, delayed(where, ms)),
   ),
-  variantOf('slow-body', 'half of each body is sent a second later', LATENCY, halting(1_000)),
-  variantOf('slow-proxy', 'a proxy delays each response by two seconds', LATENCY, handedOn(2_000)),
+  ...allowedBy(LATENCY, {
+    'slow-body': ['half of each body is sent a second later', halting(1_000)],
+    'slow-proxy': ['a proxy delays each response by two seconds', handedOn(2_000)],
+  }),
 ];
 
 /** Services that are slower than the reference and conform. */
@@ -98,6 +98,8 @@ export const latencyVariants: readonly Variant[] = [
     // At nine seconds a response, four at a time, a run cannot reach the limit of a minute.
     ...(variant.id === 'slow-9s' ? { untested: BEYOND_THE_LIMIT } : {}),
   })),
-  variantOf('overtaking', 'responses overtake each other', PARALLEL, overtaking),
-  variantOf('queueing', 'one request is served at a time', PARALLEL, queueing),
+  ...allowedBy(PARALLEL, {
+    overtaking: ['responses overtake each other', overtaking],
+    queueing: ['one request is served at a time', queueing],
+  }),
 ];

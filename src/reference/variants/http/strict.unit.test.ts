@@ -9,8 +9,7 @@ import {
 } from '../../../../test/services/change-cases.ts';
 import type { Ask, Running } from '../../../../test/services/running-reference.ts';
 import { clientsVariants } from './clients.ts';
-import { firewallVariants } from './firewall.ts';
-import { gatewayVariants } from './gateway.ts';
+import { firewallVariants, gatewayVariants } from './gateway.ts';
 
 const JSON_TYPE = 'application/json';
 

@@ -1,7 +1,7 @@
 import { delayed } from '../../changes/changes.ts';
 import type { AlgorithmName } from '../../settings.ts';
+import { COUNTING, HEADERS, variant } from '../freedoms.ts';
 import type { Variant } from '../variant.ts';
-import { COUNTING, HEADERS, variant } from './freedoms.ts';
 
 const ALGORITHMS: readonly [AlgorithmName, how: string][] = [
   ['fixed-window', 'windows start at the full minute and at UTC midnight'],

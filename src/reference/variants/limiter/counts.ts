@@ -3,15 +3,46 @@ import { onAnswer, onVerdict } from '../../changes/changes.ts';
 import { countOf, windowOf } from '../../changes/counting.ts';
 import { appendHeaders, errorAnswer, headerOf } from '../../http/answer.ts';
 import type { OperationId } from '../../http/call.ts';
-import { createNodes } from '../../limiter/nodes.ts';
 import { PLANS } from '../../settings.ts';
-import { type Variant, variantOf } from '../variant.ts';
-import { BEYOND_THE_LIMIT, COUNTING, COVERAGE, PLAN, REMAINING, variant } from './freedoms.ts';
+import { BEYOND_THE_LIMIT, COUNTING, COVERAGE, limitersAllowedBy, PLAN, REMAINING } from '../freedoms.ts';
+import { allowedBy, type Variant, variantOf } from '../variant.ts';
+
+/** After this many answers, a node learns how many requests the other node has answered. */
+const MERGED_AFTER = 8;
+/** With this many requests left as far as a node knows, it asks the other node first. */
+const FEW = 2 * MERGED_AFTER;
+
+interface NodeCount {
+  /** The requests that it answered in this window. */
+  answered: number;
+  /** Those of the other node that it knows of. */
+  learned: number;
+}
+
+/**
+ * Two nodes answer in turn. A node knows how many requests it answered, and learns late how many the other node did. Returns
+ * how many of `limit` requests remain in this window, as far as the next node knows, after it counted a request.
+ */
+export function createNodes(limit: number): () => number {
+  const nodes: [NodeCount, NodeCount] = [
+    { answered: 0, learned: 0 },
+    { answered: 0, learned: 0 },
+  ];
+  return () => {
+    const [node, other] = nodes;
+    nodes.reverse();
+    const isFew = limit - node.answered - node.learned - 1 <= FEW;
+    if (isFew) node.learned = other.answered;
+    node.answered += 1;
+    if (node.answered % MERGED_AFTER === 0) node.learned = other.answered;
+    return limit - node.answered - node.learned;
+  };
+}
 
 const BURST = 10;
 const UPGRADED_AFTER = 20;
 
-/** What two nodes tell. The limit is enforced together: near the end, they ask each other. */
+/** Remaining is what a node knows. The limit holds for both together: near the end, they ask each other. */
 const nodes = onVerdict({ key: 'valid' }, (verdict, call) => {
   if (!verdict.allowed) return verdict;
   const next = call.recall(`nodes of ${call.listener} at ${windowOf(call)}`, () =>
@@ -30,7 +61,7 @@ const announced: Change = {
   },
 };
 
-/** The minute's limit of the next larger plan; of an individual one, after the largest. */
+/** The minute's limit of the next larger plan; after the largest plan, twice the limit. */
 function upgradedLimit(limit: number): number {
   return Object.values(PLANS).find(({ minute }) => minute > limit)?.minute ?? 2 * limit;
 }
@@ -55,7 +86,7 @@ const upgraded = onVerdict({}, (verdict, call) => {
 /** What a 429 does if fewer requests are left than the request costs. */
 type RefusalCost = 'takes nothing' | 'takes the rest' | 'says that none are left';
 
-/** A request needs as many requests as it costs, one if `costs` says nothing, and is refused if fewer are left. */
+/** A request counts as many requests as it costs (by default one), and is refused if fewer are left. */
 function whole(costs: Partial<Record<OperationId, number>>, refusal: RefusalCost): Change {
   return onVerdict({ key: 'valid' }, (verdict, call) => {
     const used = call.recall(`used at ${call.listener}`, () => new Map<number, number>());
@@ -87,8 +118,11 @@ const unknownNeedsKey = onAnswer(
 
 /** How requests are counted, in ways that the settings do not offer. */
 export const countVariants: readonly Variant[] = [
-  variant('write-costs-five', 'an addition or a message counts as five requests', COUNTING, {
-    weights: { createPet: 5, sendMessage: 5 },
+  ...limitersAllowedBy(COUNTING, {
+    'write-costs-five': [
+      'an addition or a message counts as five requests',
+      { weights: { createPet: 5, sendMessage: 5 } },
+    ],
   }),
   variantOf(
     'write-costs-five-whole',
@@ -97,44 +131,40 @@ export const countVariants: readonly Variant[] = [
     { settings: { limiter: { describes: 'minute' } } },
     whole({ createPet: 5, sendMessage: 5 }, 'takes nothing'),
   ),
-  variant('list-costs-two', 'a list counts as two requests', COUNTING, { weights: { listPets: 2 } }),
-  variant('all-but-orders-cost-two', 'everything except GET /store/orders counts as two requests', COUNTING, {
-    weights: { listPets: 2, createPet: 2, getPet: 2, sendMessage: 2 },
+  ...limitersAllowedBy(COUNTING, {
+    'list-costs-two': ['a list counts as two requests', { weights: { listPets: 2 } }],
+    'all-but-orders-cost-two': [
+      'everything except GET /store/orders counts as two requests',
+      { weights: { listPets: 2, createPet: 2, getPet: 2, sendMessage: 2 } },
+    ],
+    'animals-cost-two': [
+      'requests of animals count as two, messages as one, by token buckets',
+      { weights: { listPets: 2, createPet: 2, getPet: 2, getStoreOrders: 2 }, algorithm: 'token-bucket' },
+    ],
   }),
-  variant(
-    'animals-cost-two',
-    'requests of animals count as two, messages as one, by token buckets',
-    COUNTING,
-    {
-      weights: { listPets: 2, createPet: 2, getPet: 2, getStoreOrders: 2 },
-      algorithm: 'token-bucket',
-    },
-  ),
-  variant('covers-list-costs-two', 'only GET /pets is limited, and counts as two requests', COVERAGE, {
-    covers: ['listPets'],
-    weights: { listPets: 2 },
+  ...limitersAllowedBy(COVERAGE, {
+    'covers-list-costs-two': [
+      'only GET /pets is limited, and counts as two requests',
+      { covers: ['listPets'], weights: { listPets: 2 } },
+    ],
   }),
-  variantOf(
-    'list-costs-nine-whole',
-    'a list counts as nine requests, and is refused if fewer are left',
-    COUNTING,
-    { settings: { limiter: { describes: 'minute' } } },
-    whole({ listPets: 9 }, 'takes nothing'),
-  ),
-  variantOf(
-    'list-costs-five-rest',
-    'a list counts as five requests; if fewer are left, it is refused and takes them',
-    COUNTING,
-    { settings: { limiter: { describes: 'minute' } } },
-    whole({ listPets: 5 }, 'takes the rest'),
-  ),
-  variantOf(
-    'list-costs-five-none',
-    'a list counts as five requests; if fewer are left, its 429 says that none are',
-    COUNTING,
-    { settings: { limiter: { describes: 'minute' } } },
-    whole({ listPets: 5 }, 'says that none are left'),
-  ),
+  ...allowedBy(COUNTING, {
+    'list-costs-nine-whole': [
+      'a list counts as nine requests, and is refused if fewer are left',
+      { settings: { limiter: { describes: 'minute' } } },
+      whole({ listPets: 9 }, 'takes nothing'),
+    ],
+    'list-costs-five-rest': [
+      'a list counts as five requests; if fewer are left, it is refused and takes them',
+      { settings: { limiter: { describes: 'minute' } } },
+      whole({ listPets: 5 }, 'takes the rest'),
+    ],
+    'list-costs-five-none': [
+      'a list counts as five requests; if fewer are left, its 429 says that none are',
+      { settings: { limiter: { describes: 'minute' } } },
+      whole({ listPets: 5 }, 'says that none are left'),
+    ],
+  }),
   variantOf(
     'two-nodes',
     'two nodes answer in turn and learn of the requests of the other late; near the limit they ask first',
@@ -142,20 +172,18 @@ export const countVariants: readonly Variant[] = [
     { settings: { limiter: { describes: 'minute' } } },
     nodes,
   ),
-  variantOf(
-    'counts-401-per-operation',
-    'requests without a valid key also count, per operation; without a key, an unknown path gets 401, too',
-    COUNTING,
-    { settings: { limiter: { counts401: true, scope: 'key-and-operation' } } },
-    unknownNeedsKey,
-  ),
-  variantOf(
-    'burst',
-    'ten more requests are allowed when Remaining is 0; X-RateLimit-Burst announces them',
-    COUNTING,
-    { settings: { limiter: { leeway: BURST } } },
-    announced,
-  ),
+  ...allowedBy(COUNTING, {
+    'counts-401-per-operation': [
+      'requests without a valid key also count, per operation; without a key, an unknown path gets 401, too',
+      { settings: { limiter: { counts401: true, scope: 'key-and-operation' } } },
+      unknownNeedsKey,
+    ],
+    burst: [
+      'ten more requests are allowed when Remaining is 0; X-RateLimit-Burst announces them',
+      { settings: { limiter: { leeway: BURST } } },
+      announced,
+    ],
+  }),
   {
     ...variantOf(
       'upgraded',

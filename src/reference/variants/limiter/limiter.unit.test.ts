@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sampled } from '../../../../test/nightly/sampled.ts';
 import type { Reply, Running } from '../../../../test/services/running-reference.ts';
 import { KEY, running } from '../../../../test/services/running-reference.ts';
-import { limiterVariants } from './limiter.ts';
+import { limiterVariants } from '../index.ts';
 
 const variantOf = (id: string) => limiterVariants.filter((variant) => variant.id === id);
 
