@@ -40,6 +40,7 @@ const LARGE = 16;
 const contract = loadContract();
 const checks = allChecks(contract);
 const planFor = sharedPlans();
+const musts = new Set(contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
 
 if (isMainThread) await main();
 else for await (const wrong of wrongTrials(workerData as Shared)) parentPort?.postMessage(wrong);
