@@ -90,7 +90,8 @@ async function* wrongTrials({ ways, next }: Shared): AsyncGenerator<string> {
 async function problemsOf(subject: Subject, way: Way): Promise<readonly string[]> {
   const run = await runOf(subject, way);
   const { problems, violated, findings } = compareWithCatalogue(contract, subject, run);
-  if ('variant' in subject) return violated.map((id) => `accused by ${id}: ${findings[id]?.reason}`);
+  if ('variant' in subject)
+    return violated.filter((id) => musts.has(id)).map((id) => `accused by ${id}: ${findings[id]?.reason}`);
   const { violates, isRace } = subject.fault;
   if (way.size === 1 && isRace) return violated.map((id) => `found one at a time by ${id}`);
   const others = violated.filter((id) => !violates.includes(id));
