@@ -214,15 +214,16 @@ function mistakesAt(place: Place, { method }: Operation, isForm: boolean): Mista
   return [...(kind === 'required' ? [{ place, wrong: 'missing', rank: deeper } as const] : []), ...values];
 }
 
-/** The first mistake of each kind comes before more of the same kind. */
+/** The first mistake of each kind comes before more of the same kind. Inside an object or a list it is another kind. */
 function ranked(mistakes: readonly Mistake[]): Mistake[] {
   const seen = new Set<string>();
   return mistakes
     .map((mistake) => {
       const kind = mistake.wrong === 'missing' ? mistake.wrong : mistake.wrong.id;
-      const isNew = !seen.has(kind);
-      seen.add(kind);
-      const early = kind === 'null' ? RANKS.early : RANKS.ofKind;
+      const place = `${mistake.place.path.length} ${kind}`;
+      const isNew = !seen.has(place);
+      seen.add(place);
+      const early = place === '1 null' ? RANKS.early : RANKS.ofKind;
       return isNew ? { ...mistake, rank: Math.min(mistake.rank, early) } : mistake;
     })
     .toSorted((left, right) => left.rank - right.rank);
