@@ -175,7 +175,7 @@ function firstOf(
 }
 
 /** A field that is missing, or has a wrong value. */
-interface Mistake {
+interface FieldMistake {
   place: Place;
   wrong: Wrong | 'missing';
   /** The likeliest mistakes come first. */
@@ -202,12 +202,12 @@ const MAX_DEPTH = 3;
 const RANKS = { first: 0, early: 1, ofKind: 2, other: 3 } as const;
 
 /** A field that is missing, and its wrong values. A PATCH may remove a field by null. */
-function mistakesAt(place: Place, { method }: Operation, isForm: boolean): Mistake[] {
+function mistakesAt(place: Place, { method }: Operation, isForm: boolean): FieldMistake[] {
   const { path, schema, kind } = place;
   const mayBeNull = kind === 'entry' || (kind === 'required' && method !== 'PATCH');
   const kinds = isForm ? formKinds(schema) : kindsOf(schema, mayBeNull);
   const deeper = (path.length - 1) * RANKS.ofKind;
-  const values = wrongValues(String(path.at(-1)), schema, kinds).map((wrong, index): Mistake => {
+  const values = wrongValues(String(path.at(-1)), schema, kinds).map((wrong, index): FieldMistake => {
     const isBound = wrong.facet === 'bound' ? RANKS.early : RANKS.other;
     return { place, wrong, rank: deeper + (index === 0 ? RANKS.first : isBound) };
   });
@@ -215,7 +215,7 @@ function mistakesAt(place: Place, { method }: Operation, isForm: boolean): Mista
 }
 
 /** The first mistake of each kind comes before more of the same kind. Inside an object or a list it is another kind. */
-function ranked(mistakes: readonly Mistake[]): Mistake[] {
+function ranked(mistakes: readonly FieldMistake[]): FieldMistake[] {
   const seen = new Set<string>();
   return mistakes
     .map((mistake) => {
