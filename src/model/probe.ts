@@ -223,6 +223,8 @@ export interface Probe {
   isUnguarded?: true;
   /** Part of creating, changing and removing a resource: it gets no variations. */
   isWriting?: true;
+  /** A framework may refuse it with an error page of its own, before the service sees it: the body of a refusal is not judged. */
+  hasOpenRefusal?: true;
   /** Removes the resource that this probe created, if it still exists. */
   cleansUp?: string;
   /** A form that a service may refuse, for a request whose response no check needs. */

@@ -3,8 +3,17 @@ import type { Operation, RequestBody, Schema } from '../model/contract.ts';
 import { expecting, OPEN } from '../model/http/expectation.ts';
 import type { Late, Probe } from '../model/probe.ts';
 import { atBound, fullBody, minimalBody } from '../requests/plain-values.ts';
+import { NO_OBJECTS } from './no-objects.ts';
 import { documented, probe, success } from './probe.ts';
-import { EXTREMES, type Extreme, FURTHER_EXTREMES, MINIMUM, type Wrong, wrongValues } from './values.ts';
+import {
+  EXTREMES,
+  type Extreme,
+  FURTHER_EXTREMES,
+  MINIMUM,
+  strictKinds,
+  type Wrong,
+  wrongValues,
+} from './values.ts';
 
 const MAX_VARIETIES = 16;
 
@@ -122,7 +131,7 @@ export function invalidBodies(operation: Operation, body: RequestBody): Probe[] 
     ...NO_OBJECTS.filter(({ kind }) => !body.unspecified.includes(kind)).map(({ kind, title, payload }) =>
       invalidBody(operation, kind, title, {
         rule: `${operation.id}.body`,
-        body: payload(body.schema, `${operation.id}:${kind}`),
+        body: payload(unique(fullBody(body.schema), body.schema, `${operation.id}:${kind}`)),
       }),
     ),
   ];
@@ -141,7 +150,7 @@ function invalidFields(operation: Operation, schema: Schema, name: string, index
         }),
       ]
     : [];
-  const wrong = wrongValues(name, field, index).map((wrong) =>
+  const wrong = wrongValues(name, field, strictKinds(index)).map((wrong) =>
     withWrongField(operation, schema, name, wrong),
   );
   // What the interface leaves open is only observed, and one value is enough for that.
@@ -177,19 +186,3 @@ export function invalidBody(
   const validity = refused.length === 0 ? 'open' : 'invalid';
   return probe(operation, id, 'invalid', { title, validity, expectation: expecting([], refused), ...fields });
 }
-
-/** Bodies that are not JSON objects. */
-const NO_OBJECTS: readonly {
-  kind: string;
-  title: string;
-  payload: (schema: Schema, probe: string) => NonNullable<Probe['body']>;
-}[] = [
-  { kind: 'malformed', title: 'malformed JSON', payload: () => ({ text: '{"' }) },
-  { kind: 'empty', title: 'an empty body', payload: () => ({ text: '' }) },
-  {
-    kind: 'array',
-    title: 'an array instead of an object',
-    payload: (schema, probe) => ({ json: unique([fullBody(schema)], schema, probe) }),
-  },
-  { kind: 'null', title: 'null instead of an object', payload: () => ({ json: null }) },
-];

@@ -6,6 +6,7 @@ import { INT64_MAX, INT64_MIN, LONG, LONGEST, longText } from '../requests/plain
 /** The first integer that a double cannot hold. */
 const BEYOND_DOUBLE = 9007199254740993n;
 const UINT32_MAX = 4294967295n;
+const INT32_MAX = 2 ** 31 - 1;
 
 /** A value that the interface allows, but that a service may refuse. */
 export interface Extreme {
@@ -59,34 +60,99 @@ export interface Wrong {
   keyword?: string;
 }
 
-/** Values of JSON types that only a careless parser accepts, one for each of the first fields. */
-const ROTATED: readonly Wrong[] = [
-  { id: 'object', title: 'an object', value: { value: 1 }, facet: 'type' },
-  { id: 'array', title: 'an array', value: ['a'], facet: 'type' },
-];
+/** Makes the wrong values of one kind for a field; none if the kind does not fit its schema. */
+type WrongMaker = (name: string, schema: Schema) => Wrong[];
 
-/** Wrong values of a field, each wrong in one way. @param index of the field: the first two also get an object or an array */
-export function wrongValues(name: string, schema: Schema, index: number): Wrong[] {
-  const wrong: Wrong[] = [coercible(name, schema), { id: 'null', title: 'null', value: null, facet: 'type' }];
-  const rotated = ROTATED[index];
-  if (rotated && rotated.id !== schema.type) wrong.push(rotated);
-  if (schema.type === 'integer' || schema.type === 'number')
-    wrong.push({ id: 'boolean', title: 'a boolean', value: true, facet: 'type' });
-  if (schema.type === 'integer') {
+/**
+ * The kinds of wrong values. Which of them a service has to refuse depends on what its interface leaves open, so whoever sends them
+ * names the kinds: a framework may convert `"5"` to 5, or take the only entry of an array, and read null as an absent field.
+ */
+const WRONG = {
+  converted: (name, schema) => [coercible(name, schema)],
+  null: () => [{ id: 'null', title: 'null', value: null, facet: 'type' }],
+  object: (_, { type }) =>
+    type === 'object' ? [] : [{ id: 'object', title: 'an object', value: { value: 1 }, facet: 'type' }],
+  array: (_, { type }) =>
+    type === 'array' ? [] : [{ id: 'array', title: 'an array', value: ['a'], facet: 'type' }],
+  /** No framework takes it for one of its entries. */
+  'two entries': (_, { type }) =>
+    type === 'array'
+      ? []
+      : [{ id: 'array', title: 'an array of two entries', value: ['a', 'b'], facet: 'type' }],
+  boolean: (_, { type }) =>
+    type === 'integer' || type === 'number'
+      ? [{ id: 'boolean', title: 'a boolean', value: true, facet: 'type' }]
+      : [],
+  fraction: (name, schema) => {
+    if (schema.type !== 'integer') return [];
     const value = schema['x-reference']
       ? ({ late: 'reference', name, as: 'fraction' } satisfies Late)
       : rawNumber('1.5');
-    wrong.push({ id: 'fraction', title: 'a fraction', value, facet: 'type' });
-  }
-  if (schema.format === 'int64') {
-    wrong.push({ id: 'beyond-int64', title: 'one beyond int64', value: INT64_MAX + 1n, facet: 'format' });
-  }
-  if (schema.enum) {
-    const member = String(schema.enum[0]);
+    return [{ id: 'fraction', title: 'a fraction', value, facet: 'type' }];
+  },
+  int64: (_, { format }) =>
+    format === 'int64'
+      ? [{ id: 'beyond-int64', title: 'one beyond int64', value: INT64_MAX + 1n, facet: 'format' }]
+      : [],
+  int32: (_, { format }) =>
+    format === 'int32'
+      ? [{ id: 'beyond-int32', title: 'one beyond int32', value: INT32_MAX + 1, facet: 'format' }]
+      : [],
+  /** A member in capitals, or followed by letters if it is in capitals already. */
+  'non-member': (_, { enum: members }) => {
+    if (!members) return [];
+    const member = String(members[0]);
     const value = member === member.toUpperCase() ? `${member}-none` : member.toUpperCase();
-    wrong.push({ id: 'non-member', title: `${value}, which is not a member`, value, facet: 'enum' });
-  }
-  return [...wrong, ...beyondBounds(schema)];
+    return [{ id: 'non-member', title: `${value}, which is not a member`, value, facet: 'enum' }];
+  },
+  /** A text that resembles no member. */
+  unknown: (_, { enum: members }) =>
+    members?.every(isText)
+      ? [{ id: 'non-member', title: 'not in its enumeration', value: 'petspec-unknown', facet: 'enum' }]
+      : [],
+  'other case': (_, { enum: members }) => {
+    const value = members?.every(isText) ? inOtherCase(members) : undefined;
+    return value === undefined
+      ? []
+      : [{ id: 'other-case', title: `${value}, which is not a member`, value, facet: 'enum' }];
+  },
+  bounds: (_, schema) => beyondBounds(schema),
+  /** For a form, which has texts alone. */
+  text: (_, { type }) =>
+    type === 'string' ? [] : [{ id: 'text', title: 'a text', value: 'petspec-none-such', facet: 'type' }],
+} satisfies Readonly<Record<string, WrongMaker>>;
+export type WrongKind = keyof typeof WRONG;
+
+/** Wrong values of a field, each wrong in one way, in the order of the kinds. */
+export function wrongValues(name: string, schema: Schema, kinds: readonly WrongKind[]): Wrong[] {
+  return kinds.flatMap((kind) => WRONG[kind](name, schema));
+}
+
+/** Kinds that only a careless parser accepts, one for each of the first fields. */
+const ROTATED: readonly WrongKind[] = ['object', 'array'];
+
+/**
+ * The kinds that an interface rules out that leaves nothing open.
+ * @param index of the field: the first two also get an object or an array
+ */
+export function strictKinds(index: number): WrongKind[] {
+  const rotated = ROTATED[index];
+  return [
+    ...(['converted', 'null'] as const),
+    ...(rotated ? [rotated] : []),
+    ...(['boolean', 'fraction', 'int64', 'non-member', 'bounds'] as const),
+  ];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** The first member that in capitals, or in small letters, is none; undefined if there is no such member. */
+function inOtherCase(members: readonly string[]): string | undefined {
+  return members
+    .flatMap((member) => [member.toUpperCase(), member.toLowerCase()])
+    .find((text) => !members.includes(text));
 }
 
 /** A value beyond each bound of the schema. */
@@ -119,5 +185,6 @@ function coercible(name: string, schema: Schema): Wrong {
       facet: 'type',
     };
   }
-  return { id: 'string', title: 'a string', value: String(schema.minimum ?? 1), facet: 'type' };
+  const value = schema.type === 'boolean' ? 'true' : String(schema.minimum ?? 1);
+  return { id: 'string', title: 'a string', value, facet: 'type' };
 }

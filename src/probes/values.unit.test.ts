@@ -4,7 +4,10 @@ import type { Schema } from '../model/contract.ts';
 import { rawNumber } from '../model/json.ts';
 import { atBound, fitted, longText, minimalBody, sample } from '../requests/plain-values.ts';
 import { pathProbes } from './parameters.ts';
-import { beyondBounds, wrongValues } from './values.ts';
+import { beyondBounds, strictKinds, wrongValues } from './values.ts';
+
+const strictValues = (name: string, schema: Schema, index: number) =>
+  wrongValues(name, schema, strictKinds(index));
 
 const VARIETIES = [undefined, 0, 1, 2, 3];
 const lengthOf = (value: unknown) => [...String(value)].length;
@@ -29,8 +32,8 @@ test.each([
   [{ type: 'object' }, 0],
   [{ type: 'array', items: { type: 'string' } }, 1],
 ] satisfies [Schema, number][])('what is right is no wrong value: %o', (schema, index) => {
-  expect(wrongValues('field', schema, index).map(({ id }) => id)).not.toContain(schema.type);
-  expect(wrongValues('field', { type: 'string' }, index).map(({ id }) => id)).toContain(schema.type);
+  expect(strictValues('field', schema, index).map(({ id }) => id)).not.toContain(schema.type);
+  expect(strictValues('field', { type: 'string' }, index).map(({ id }) => id)).toContain(schema.type);
 });
 
 test.each([
@@ -40,13 +43,13 @@ test.each([
   [{ type: 'string', enum: ['a', 'b'] }, 'number', 0],
 ] satisfies [Schema, string, unknown][])('%o is also sent as a %s', (schema, id, value) => {
   for (const index of [0, 1, 2, 7])
-    expect(wrongValues('field', schema, index).filter((each) => each.id === id)).toEqual([
+    expect(strictValues('field', schema, index).filter((each) => each.id === id)).toEqual([
       expect.objectContaining({ value, facet: 'type' }),
     ]);
 });
 
 test('a number is no wrong type where numbers are members', () => {
-  expect(wrongValues('field', { enum: [0, 'a'] }, 0).map(({ id }) => id)).not.toContain('number');
+  expect(strictValues('field', { enum: [0, 'a'] }, 0).map(({ id }) => id)).not.toContain('number');
 });
 
 test('what is unknown by a text is asked for by one', () => {
@@ -68,7 +71,7 @@ const late = (as: string) => ({ late: 'reference', name: 'field', as });
 
 test.each<[schema: Schema, rows: Row[]]>([
   [{ type: 'string' }, [['number', 'a number', 12, 'type'], NULL]],
-  [{ type: 'boolean' }, [STRING, NULL]],
+  [{ type: 'boolean' }, [['string', 'a string', 'true', 'type'], NULL]],
   [{ type: 'number' }, [STRING, NULL, BOOLEAN]],
   [{ type: 'integer' }, [STRING, NULL, BOOLEAN, FRACTION]],
   [
@@ -115,13 +118,13 @@ test.each<[schema: Schema, rows: Row[]]>([
     ],
   ],
 ])('the wrong values of %j', (schema, rows) => {
-  const wrong = wrongValues('field', schema, 2);
+  const wrong = strictValues('field', schema, 2);
   expect(wrong.map(({ id, title, value, facet }) => [id, title, value, facet])).toEqual(rows);
 });
 
 test('the first field also gets an object, the second one an array', () => {
   const types = (index: number) =>
-    wrongValues('field', { type: 'string' }, index)
+    strictValues('field', { type: 'string' }, index)
       .slice(2)
       .map(({ id, title, value, facet }) => [id, title, value, facet]);
   expect(types(0)).toEqual([['object', 'an object', { value: 1 }, 'type']]);

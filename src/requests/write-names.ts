@@ -6,10 +6,13 @@ export const WRITES = {
   createdSecond: 'created-second',
   largest: 'largest',
   createdLargest: 'created-largest',
+  texts: 'texts',
+  createdTexts: 'created-texts',
   changed: 'changed',
   action: 'action',
   below: 'of-created',
   listed: 'list-created',
+  listedTexts: 'list-created-texts',
   removal: 'removal',
   removed: 'removed',
   absent: 'of-removed',
@@ -20,6 +23,7 @@ export const CREATIONS = [
   [WRITES.first, WRITES.created],
   [WRITES.second, WRITES.createdSecond],
   [WRITES.largest, WRITES.createdLargest],
+  [WRITES.texts, WRITES.createdTexts],
 ] as const;
 
 /** The name of the read after a change with this method. */

@@ -43,7 +43,7 @@ function service(
   const read = (text: string): Label | undefined => {
     try {
       const sent = open(JSON.parse(text)) as Label;
-      const isId = typeof sent?.id === 'number' || (!isIdRequired && sent?.id === undefined);
+      const isId = Number.isInteger(sent?.id) || (!isIdRequired && sent?.id === undefined);
       return isId && typeof sent.text === 'string' ? sent : undefined;
     } catch {
       return undefined;

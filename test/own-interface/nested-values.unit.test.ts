@@ -77,7 +77,8 @@ function service(replace: Replace, create = (sent: Shop): object => sent) {
 function fromJson(body: string): Shop | undefined {
   try {
     const sent = JSON.parse(body) as Shop;
-    const isWhole = typeof sent.address.street === 'string' && Array.isArray(sent.tags);
+    const { street, since = '' } = sent.address;
+    const isWhole = typeof street === 'string' && typeof since === 'string' && Array.isArray(sent.tags);
     return isWhole && sent.tags.every((each) => typeof each === 'string') ? sent : undefined;
   } catch {
     return undefined;

@@ -124,7 +124,7 @@ test('a client that chooses the id reads and removes by it', async () => {
     users,
     ({ method, path, body }) => {
       if (path === '/users') {
-        const { username } = /"username":"[^"]+"/.test(body) ? JSON.parse(body) : {};
+        const { username } = /^\{"username":"[^"]+"/.test(body) ? JSON.parse(body) : {};
         if (username === undefined) return [400];
         store.set(username, { username });
         return [201];

@@ -75,7 +75,7 @@ function library() {
     if (method !== 'POST') return { status: 404 };
     let sent: Record<string, unknown>;
     try {
-      sent = JSON.parse(body);
+      sent = JSON.parse(body) ?? {};
     } catch {
       return { status: 422 };
     }

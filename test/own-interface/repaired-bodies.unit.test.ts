@@ -36,6 +36,7 @@ function takes(isRight: (body: Record<string, unknown>) => boolean) {
     } catch {
       return [400];
     }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [400];
     last += 1;
     return isRight(value) ? [201, { id: last }] : [400];
   };

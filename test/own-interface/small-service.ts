@@ -31,6 +31,15 @@ export function documentWith(paths: object | string, components: object = {}, op
   return file;
 }
 
+/** A service that throws answers 500, as frameworks do. */
+function answeredBy(answer: (asked: Asked) => Answered, asked: Asked): Answered {
+  try {
+    return answer(asked);
+  } catch {
+    return [500];
+  }
+}
+
 /** Starts a service that answers with what a function returns, and keeps what it was asked. */
 export async function startSmall(answer: (asked: Asked) => Answered) {
   const all: Asked[] = [];
@@ -42,7 +51,7 @@ export async function startSmall(answer: (asked: Asked) => Answered) {
     const body = Buffer.concat(chunks).toString();
     const asked = { method, path, query, headers: headers as Asked['headers'], body };
     all.push(asked);
-    const [status, value, own = {}] = answer(asked);
+    const [status, value, own = {}] = answeredBy(answer, asked);
     const isJson = value !== undefined && !Buffer.isBuffer(value);
     const text = isJson ? JSON.stringify(value) : value;
     response.writeHead(status, {

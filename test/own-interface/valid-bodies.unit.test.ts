@@ -48,7 +48,7 @@ function startStrict(schema: object) {
     const id = path.split('/')[2] ?? '';
     if (method === 'DELETE') return [things.delete(id) ? 204 : 404];
     if (method === 'GET') return things.has(id) ? [200, { id }] : [404];
-    const value = body === '{"' ? undefined : JSON.parse(body);
+    const value = body === '{"' || body === '' ? undefined : JSON.parse(body);
     if (value === undefined || !isRight(value)) return [400];
     accepted.push(value);
     things.add(`t${accepted.length}`);

@@ -31,7 +31,7 @@ async function createdBy(
     documentWith(paths),
     (asked) => {
       if (asked.method !== 'POST') return others(asked);
-      const isRight = /"code":"[^"]+"/.test(asked.body);
+      const isRight = /^\{"code":"[^"]+"/.test(asked.body);
       return isRight ? answer : [400];
     },
     { write: true },

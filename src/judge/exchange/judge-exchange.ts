@@ -135,9 +135,10 @@ function isKeyNeedless(
   return probe.validity === 'valid' && asksForNeedlessKey(exchange, operation, contract, isAnyLetIn);
 }
 
-/** Whether the interface leaves the body open: for an open probe, and for a redirect to a login. */
+/** Whether the interface leaves the body of a refusal open: for an open probe, and for a redirect to a login. */
 function isBodyOpen(probe: Probe, status: number): boolean {
-  return probe.validity === 'open' || (probe.expectation.kind === 'some-refusal' && status < 400);
+  if (probe.validity === 'open' || probe.hasOpenRefusal) return true;
+  return probe.expectation.kind === 'some-refusal' && status < 400;
 }
 
 /** The deviations of headers and body. Each part is judged even if the other is wrong. */

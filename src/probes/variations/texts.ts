@@ -1,5 +1,6 @@
+import type { Schema } from '../../model/contract.ts';
 import type { RequestVariation } from '../../model/probe.ts';
-import { longText } from '../../requests/plain-values.ts';
+import { fitted, longText } from '../../requests/plain-values.ts';
 import { AS_LONG } from '../../requests/varied-probe.ts';
 import { type Draw, shuffled } from './random.ts';
 
@@ -35,6 +36,33 @@ const NUMBER: TextKind = ['number', '00'];
 
 /** Letters with accents and typographic signs, which careless code decodes wrongly. */
 export const ACCENTED: RequestVariation = { id: 'text:latin', kind: 'text', text: KINDS[0][1] };
+
+/** Kinds for the texts of a user's document, which every service that keeps texts as they are can show again. */
+const SHOWN = ['han', 'joined', 'quotes', 'percent', 'decomposed', 'backslash', 'markup'];
+
+/** Such a text begins with letters, so its place in a sorted list does not depend on how signs are sorted. */
+const SHOWN_START = 'Ox';
+
+/** Longer texts would test lengths, and shorter ones have no room for signs (characters). */
+const LONGEST_SHOWN = 100;
+const SHORTEST_SHOWN = 16;
+
+/**
+ * A text of several kinds of characters that fits the lengths of a schema, with room for a body's own characters; undefined if the
+ * schema has no room for it.
+ * @param turn another kind comes first, so that several short texts have all of them
+ */
+export function mixedText(schema: Schema, turn: number): string | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  if (maxLength < SHORTEST_SHOWN || minLength > LONGEST_SHOWN) return undefined;
+  const first = turn % SHOWN.length;
+  const names = [...SHOWN.slice(first), ...SHOWN.slice(0, first)];
+  const texts = names.flatMap((name) => KINDS.find((kind) => kind[0] === name)?.[1] ?? []);
+  return fitted([SHOWN_START, ...texts].join(' '), {
+    minLength,
+    maxLength: Math.min(maxLength, LONGEST_SHOWN),
+  });
+}
 
 /** Plain letters with as many bytes as the texts of these variations, so at least as many characters; undefined without texts. */
 export function plainText(variations: readonly RequestVariation[]): RequestVariation | undefined {

@@ -6,11 +6,12 @@ import { LONG, surestFirst } from '../../requests/plain-values.ts';
 import { fitsSchema, fittingValue, MAX_VALUES, type Room } from '../reads/example-value.ts';
 import { isUsable } from '../reads/usable-examples.ts';
 import { isSentValid, wrongPlace } from '../validity.ts';
+import { mixedText } from '../variations/texts.ts';
 import { completions } from './completions.ts';
-import { ownText, textOf } from './texts.ts';
+import { isFreeText, ownText, textOf } from './texts.ts';
 
-/** A kind of valid body: the example, all fields, other values, or the largest values. */
-export type Variety = 'first' | 'second' | 'other' | 'largest';
+/** A kind of valid body: the example, all fields, other values, the largest values, or texts of several kinds of characters. */
+export type Variety = 'first' | 'second' | 'other' | 'largest' | 'texts';
 
 /** More levels than most bodies have. */
 const MAX_DEPTH = 8;
@@ -38,10 +39,10 @@ export function validBody({ body, method }: Operation, variety: Variety, probeId
   return candidates.find((candidate) => isSentValid(schema, candidate));
 }
 
-/** Whether the schema of a body states an upper bound that a valid body reaches. */
-export function isBounded(operation: Operation): boolean {
-  const [largest, usual] = (['largest', 'second'] as const).map((each) => validBody(operation, each, ''));
-  return !isDeepStrictEqual(largest, usual);
+/** Whether a valid body of this kind differs from the usual one, as its schema states an upper bound, or has free texts. */
+export function differsFromUsual(operation: Operation, variety: Variety): boolean {
+  const [other, usual] = ([variety, 'second'] as const).map((each) => validBody(operation, each, ''));
+  return !isDeepStrictEqual(other, usual);
 }
 
 /**
@@ -99,6 +100,8 @@ interface BodyPlace {
   of: string;
   depth: number;
   room: Room;
+  /** The name of the field, and its place among the fields of its object. */
+  field?: { name: string; index: number };
 }
 
 /** A value that fits a schema; undefined if petspec finds none. */
@@ -113,7 +116,7 @@ function generated(schema: Schema, place: BodyPlace): unknown {
   const otherwise = plainValue(plain, place);
   if (otherwise === undefined) return undefined;
   // The second thing refers to the second things of other resources, so that the first ones can be removed.
-  const isReversed = (place.variety === 'second' || place.variety === 'largest') && !id.isAddressed;
+  const isReversed = place.variety !== 'first' && place.variety !== 'other' && !id.isAddressed;
   const probes = isReversed ? id.probes.toReversed() : id.probes;
   return { late: 'created', ...id, probes, otherwise } satisfies Late;
 }
@@ -167,11 +170,12 @@ function withOwnName(value: unknown, schema: Schema): unknown {
 
 function objectOf(schema: Schema, place: BodyPlace): unknown {
   const { properties = {}, required = [] } = schema;
-  const generate = (field: Schema) => generated(field, { ...place, depth: place.depth + 1 });
+  const inner = { ...place, depth: place.depth + 1 };
+  const generate = (field: Schema) => generated(field, inner);
   const values = Object.entries(properties)
     // The first body has only the required fields.
     .filter(([name]) => required.includes(name) || (place.variety !== 'first' && place.depth < 2))
-    .map(([name, field]) => [name, generate(field)] as const)
+    .map(([name, field], index) => [name, generated(field, { ...inner, field: { name, index } })] as const)
     .filter(([, value]) => value !== undefined);
   const isWhole = required.every((name) => !properties[name] || values.some(([field]) => field === name));
   if (!isWhole) return undefined;
@@ -211,8 +215,11 @@ function distinct(schema: Schema, index: number, place: BodyPlace): unknown {
   return isText ? { ...value, like: `${String(index).padStart(4, '0')}${value.like.slice(4)}` } : value;
 }
 
-function stringOf(schema: Schema, { variety, of: probeId }: BodyPlace): unknown {
+function stringOf(schema: Schema, { variety, of: probeId, field }: BodyPlace): unknown {
   const { maxLength = Number.POSITIVE_INFINITY } = schema;
+  const isMixed = variety === 'texts' && field && isFreeText(schema, field.name);
+  const mixed = isMixed ? mixedText(schema, field.index) : undefined;
+  if (mixed !== undefined) return { late: 'own', as: 'text', like: mixed, of: probeId } satisfies Late;
   const isLargest = variety === 'largest' && maxLength <= LONG;
   const largest = isLargest ? ownText({ ...schema, minLength: maxLength }, probeId) : undefined;
   return largest ?? textOf(schema, probeId, variety === 'other');

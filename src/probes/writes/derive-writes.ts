@@ -1,18 +1,19 @@
 import { documents, type Resource, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import { expecting, OPEN } from '../../model/http/expectation.ts';
+import { isJson } from '../../model/http/media-type.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
 import { linked } from '../chains.ts';
 import { type KeysOfDocument, keysOfDocument } from '../keys.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
-import { isBounded, type Variety } from './bodies.ts';
+import { differsFromUsual, type Variety } from './bodies.ts';
 import { otherKeyProbes } from './other-key.ts';
 import { withOwnIds, withOwnVersions, withReferences } from './references.ts';
 import { statedWrites, unguardedWrites } from './single-writes.ts';
 import { ownId, type PathValues, pathOf, pathTo, sent } from './write-request.ts';
-import { wrongBodies } from './wrong-bodies.ts';
+import { wrongBodies, wrongChanges } from './wrong-bodies.ts';
 
 /** The ids of the probes that create the first and the second thing of a resource. */
 function creationsOf({ create }: Resource): string[] {
@@ -37,7 +38,11 @@ export function* derivingWrites(
     if (writes) allWrites.push(writes);
     yield;
   }
-  const chain = allWrites.flatMap(({ creating }) => creating);
+  // A run creates so many things at most: the plain ones come first.
+  const chain = [
+    ...allWrites.flatMap(({ creating }) => creating),
+    ...allWrites.flatMap(({ texting }) => texting),
+  ];
   const later = allWrites.flatMap(({ refused }) => refused);
   // Parts are removed before the things that they belong to, and the newest things first.
   const removing = allWrites
@@ -59,6 +64,8 @@ function readsOf({ read, replace }: Resource): string[] {
 
 interface Writes {
   creating: Probe[];
+  /** A creation with texts that a service may refuse, and the read of what it created. */
+  texting: Probe[];
   refused: Probe[];
   removing: Probe[];
   /** Removals with another key, which come after those with the key of the run. */
@@ -118,7 +125,7 @@ function writesOf(
   const creating = [
     first,
     ...(second ? [second] : []),
-    ...listed(resource, above),
+    ...listed(resource, above, WRITES.listed),
     ...reads(WRITES.created, 'create', 'what was created first', toFirst),
     ...(toSecond ? reads(WRITES.createdSecond, 'create', 'what was created second', toSecond) : []),
     ...largest(resource, above),
@@ -146,9 +153,11 @@ function writesOf(
     (probe): Probe => ({ ...probe, validity: 'open', expectation: OPEN }),
   );
   const removing = removal ? [removal, ...gone, ...absent(resource, toFirst)] : [];
-  const creates = [...creating, ...refused].filter((probe) => probe.creates);
+  const texting = mixedTexts(resource, above);
+  const creates = [...creating, ...texting, ...refused].filter((probe) => probe.creates);
   return {
     creating,
+    texting,
     refused,
     removing,
     othersRemoving: ofOtherKey.removing,
@@ -161,22 +170,47 @@ function writesOf(
 function largest(resource: Resource, above: PathValues): Probe[] {
   const { create, read } = resource;
   const title = 'what is created with the largest values';
-  const creation = isBounded(create) && sent(create, WRITES.largest, 'create', title, 'largest', above);
+  const creation =
+    differsFromUsual(create, 'largest') && sent(create, WRITES.largest, 'create', title, 'largest', above);
   if (!creation) return [];
   const path = [...above, ownId(resource, creation.id)];
   const back = read && sent(read, WRITES.createdLargest, 'create', `${title}, read`, 'first', path);
   return back ? [creation, back] : [creation];
 }
 
+/**
+ * Creates one more thing, with texts of several kinds of characters, and reads it. A service may refuse such texts, so nothing else
+ * depends on it.
+ */
+function mixedTexts(resource: Resource, above: PathValues): Probe[] {
+  const { create, read, remove } = resource;
+  const { body } = create;
+  // It would stay, and nothing would show the texts.
+  if (!read && !remove) return [];
+  // A text that is the id would be a part of an address.
+  const isId = body?.schema.properties?.[resource.parameter] !== undefined;
+  if (!body || isId || !isJson(body.mediaType) || !differsFromUsual(create, 'texts')) return [];
+  const title = 'what is created with texts of several scripts and signs';
+  const creation = sent(create, WRITES.texts, 'create', title, 'texts', above);
+  if (!creation) return [];
+  const path = [...above, ownId(resource, creation.id)];
+  const back = read && sent(read, WRITES.createdTexts, 'create', `${title}, read`, 'first', path);
+  return [
+    { ...creation, validity: 'open', expectation: OPEN },
+    ...listed(resource, above, WRITES.listedTexts),
+    ...(back ? [back] : []),
+  ];
+}
+
 /** A list after the creations, if their responses do not show what they created. */
-function listed({ create, list }: Resource, above: PathValues): Probe[] {
+function listed({ create, list }: Resource, above: PathValues, name: string): Probe[] {
   const isShown = create.responses.some(
     ({ status, schema, headers }) =>
       status.startsWith('2') &&
       (schema !== undefined || headers.some(({ name }) => /^location$/i.test(name))),
   );
   const probe =
-    list && !isShown && sent(list, WRITES.listed, 'create', 'the list with what was created', 'first', above);
+    list && !isShown && sent(list, name, 'create', 'the list with what was created', 'first', above);
   return probe ? [probe] : [];
 }
 
@@ -221,7 +255,7 @@ function refusedWrites(
   return [
     ...wrongBodies(create, pathOf(create, above), controls),
     ...checking.flatMap((operation) =>
-      wrongBodies(operation, pathOf(operation, path), [`${operation.id}:${WRITES.changed}`], 2),
+      wrongChanges(operation, pathOf(operation, path), [`${operation.id}:${WRITES.changed}`]),
     ),
     ...wrongKeys(create, above, keysOf(create, control)),
     ...changing.flatMap((operation) => wrongKeys(operation, path, keysOf(operation, control))),

@@ -20,6 +20,8 @@ test('first all is created, read and changed in one chain, a thing before its pa
     ...['createShelf:first', 'createShelf:second', 'getShelf:created', 'getShelf:created-second'],
     ...['putShelf:changed', 'getShelf:changed-put', 'putCover:changed'],
     ...['createBook:first', 'createBook:second', 'getBook:created', 'getBook:created-second'],
+    // A run creates so many things at most: the ones that others need come first.
+    ...['createShelf:texts', 'getShelf:created-texts'],
   ]);
   const [first, ...others] = all.filter(({ stage }) => stage === 'create');
   expect(first?.follows).toBeUndefined();
@@ -113,13 +115,16 @@ const RULES = ['createShelf.body', 'putShelf.body', 'authentication.key'].map(re
 
 test('wrong bodies go where they are refused as documented, few of them to a change', () => {
   const wrong = all.filter(({ stage }) => stage === 'invalid');
+  const ofCreation = (name: string) => [
+    `createShelf:${name}`,
+    'invalid',
+    ['createShelf:first', 'createShelf:second'],
+  ];
   expect(wrong.map(({ id, validity, controls }) => [id, validity, controls])).toEqual([
-    ...['name-missing', 'name-object', 'kind-non-member', 'name-other-type'].map((each) => [
-      `createShelf:${each}`,
-      'invalid',
-      ['createShelf:first', 'createShelf:second'],
-    ]),
+    ...['name-missing', 'name-object', 'kind-non-member', 'name-null'].map(ofCreation),
     ['createShelf:malformed', 'open', ['createShelf:first', 'createShelf:second']],
+    ...['empty', 'array', 'null'].map(ofCreation),
+    ...['name-array', 'kind-other-case', 'kind-array', 'name-other-type'].map(ofCreation),
     ...['name-missing', 'name-object', 'name-other-type'].map((each) => [
       `putShelf:${each}`,
       'invalid',
@@ -189,4 +194,71 @@ test('a body refers to what the run created of something else', () => {
   expect(named('createShelf:first', probes)?.body).toMatchObject({
     json: { ownerId: { late: 'created', probes: ['createOwner:first', 'createOwner:second'], otherwise: 1 } },
   });
+});
+
+test('what has free texts is also created with several scripts and signs in them, and whatever has a form stays plain', () => {
+  const text = { type: 'string' };
+  const schema = {
+    type: 'object',
+    required: ['title'],
+    properties: {
+      title: { ...text, maxLength: 40 },
+      note: text,
+      mark: { ...text, maxLength: 10 },
+      mail: { ...text, format: 'email' },
+      shade: { ...text, pattern: '^[a-z-]+$' },
+      kind: { ...text, enum: ['wood'] },
+      homepageUrl: text,
+      owner: { type: 'object', properties: { nick: text } },
+    },
+  };
+  const create = { ...shelf.create, body: body(schema) };
+  const probes = written([create, shelf.get, shelf.remove]);
+  const sent = named('createShelf:texts', probes);
+  const { json } = (sent?.body ?? { json: {} }) as {
+    json: Record<string, { like: string } & Record<string, { like: string }>>;
+  };
+  const isMixed = (like = '') => ['👩', '"'].every((sign) => like.includes(sign)) && /-x{8}$/.test(like);
+  expect([json.title?.like, json.note?.like, json.owner?.nick?.like].map(isMixed)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([...(json.title?.like ?? '')]).toHaveLength(40);
+  expect(json.title?.like).toContain('猫');
+  for (const sign of ['C:\\new', '%41', '<b id="x">', 'e\u0301']) expect(json.note?.like).toContain(sign);
+  const plain = named('createShelf:second', probes)?.body as { json: Record<string, { like: string }> };
+  for (const name of ['mark', 'mail', 'shade', 'kind', 'homepageUrl'])
+    expect([name, json[name]?.like]).toEqual([name, plain.json[name]?.like]);
+  // A service may refuse it.
+  expect(sent).toMatchObject({ validity: 'open', expectation: OPEN });
+  expect(named('getShelf:created-texts', probes)?.path).toEqual({ shelfId: own('createShelf:texts') });
+  expect(probes.filter(({ cleansUp }) => cleansUp === 'createShelf:texts')).toHaveLength(1);
+});
+
+test.each<[what: string, change: object]>([
+  ['no free text', { schema: { type: 'object', properties: { kind: { type: 'string', enum: ['wood'] } } } }],
+  [
+    'a text that is its id',
+    {
+      schema: {
+        type: 'object',
+        required: ['shelfId'],
+        properties: { shelfId: { type: 'string' }, note: { type: 'string' } },
+      },
+    },
+  ],
+  ['a form', { mediaType: 'application/x-www-form-urlencoded' }],
+  ['a body that the user states', { isStated: true, example: { name: 'Oak' } }],
+])('there are no such texts in %s', (_, change) => {
+  const create = { ...shelf.create, body: { ...body(NEW), ...change } };
+  expect(idsIn('create', written([create, shelf.get, shelf.remove]))).not.toContain('createShelf:texts');
+  expect(idsIn('create', written([create, shelf.get, shelf.remove]))).toContain('createShelf:first');
+});
+
+test('such a thing is created where it can be read or removed', () => {
+  const ids = (...operations: (typeof shelf.get)[]) =>
+    idsIn('create', written([shelf.create, ...operations]));
+  expect(ids(shelf.put)).not.toContain('createShelf:texts');
+  expect(ids(shelf.remove)).toContain('createShelf:texts');
 });

@@ -141,8 +141,15 @@ test('nothing else is planned', () => {
     'name-missing',
     'name-object',
     'kind-non-member',
-    'name-other-type',
+    'name-null',
     'malformed',
+    'empty',
+    'array',
+    'null',
+    'name-array',
+    'kind-other-case',
+    'kind-array',
+    'name-other-type',
   ].map((each) => `createShelf:${each}`);
   expect(ids([plain, { ...shelf.put, responses: [response('200')] }])).toEqual([
     ...sent.slice(0, 2),
@@ -160,7 +167,7 @@ test('nothing else is planned', () => {
       'createShelf:second',
       'getShelf:created',
       'getShelf:created-second',
-      'createShelf:malformed',
+      ...['malformed', 'empty', 'array', 'null'].map((each) => `createShelf:${each}`),
     ],
   ]);
   const odd = { ...NEW, properties: { name: { type: 'string', pattern: '^(?=A)[A-Z]{3}$' } } };

@@ -59,3 +59,30 @@ export function ownText(schema: Schema, probeId: string): Late | undefined {
 function mayDiffer(like: string, schema: Schema): boolean {
   return [like, `${like.slice(0, -OWN_LENGTH)}bcdfghjk`].every((text) => fitsSchema(text, schema));
 }
+
+/**
+ * Last words of names whose texts usually have a form that documents do not state: a service would refuse the whole body for one
+ * of them.
+ */
+const OF_A_FORM: ReadonlySet<string> = new Set(
+  [
+    'id uuid guid ref key code slug sku isbn ean number no login user username nickname password passwd pwd confirmation secret',
+    'token hash signature email mail phone mobile tel fax url uri link href website path file filename folder domain host hostname',
+    'ip address date time at on from to until start end since day month year timezone tz duration interval cron color colour locale',
+    'lang language currency country region state status type kind mode format encoding mime pattern regex query version zip',
+    'postcode iban bic vat amount price total quantity lat lng latitude longitude gender role data image avatar icon',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** Whether a field may have any text: its schema states no form, and its name suggests none. */
+export function isFreeText({ type, enum: members, format, pattern }: Schema, name: string): boolean {
+  const [last = ''] = name
+    .split(/[^a-zA-Z0-9]+|(?<=[a-z0-9])(?=[A-Z])/)
+    .filter((word) => word !== '')
+    .slice(-1);
+  const isStated =
+    type !== 'string' || members !== undefined || format !== undefined || pattern !== undefined;
+  return !isStated && !OF_A_FORM.has(last.toLowerCase());
+}

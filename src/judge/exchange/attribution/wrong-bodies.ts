@@ -5,6 +5,7 @@ import { type SchemaError, schemaErrors } from '../../../contract/validation/sch
 import type { Contract } from '../../../model/contract.ts';
 import { isSuccess } from '../../../model/exchange.ts';
 import type { Deviation } from '../../../model/finding.ts';
+import { isJson } from '../../../model/http/media-type.ts';
 import { at, type Json, parseJson, pointerOf, sameJson } from '../../../model/json.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { shapeDeviations } from '../shape.ts';
@@ -13,9 +14,12 @@ import { shapeDeviations } from '../shape.ts';
 interface AcceptedBody {
   by: Judged;
   requirement: string;
-  /** The id of what it created or changed. */
-  id: string;
+  /** The id of what it created or changed; undefined if the response shows none. */
+  id: string | undefined;
+  /** Null if it is no JSON. */
   body: Json;
+  /** The places in the body that violate its schema, if it is an object. */
+  wrongPlaces: readonly (readonly string[])[];
   /** Whether the body is the whole record: then a field that the body lacks may be absent from the record. */
   isWhole: boolean;
 }
@@ -56,13 +60,22 @@ function acceptedIn(by: Judged, contract: Contract): AcceptedBody | undefined {
   const { exchange, operation, probe } = by;
   const { body } = operation;
   if (!operation.mayRefuse || !probe.isWriting || !body || !isSuccess(exchange)) return undefined;
-  const sent = parseJson(exchange.requestBody ?? '');
-  if (!sent.ok || schemaErrors(body.schema, sent.value).length === 0) return undefined;
+  const parsed = parseJson(exchange.requestBody ?? '');
+  if (!parsed.ok && !isJson(body.mediaType)) return undefined;
+  const sent = parsed.ok ? parsed.value : null;
+  const errors = schemaErrors(body.schema, sent);
+  if (parsed.ok && errors.length === 0) return undefined;
   const resource = resourcesOf(contract).find(({ create }) => create.id === operation.id);
   const id = resource ? createdBy(resource, exchange, exchange.response)?.id : lastSegment(exchange.url);
-  if (id === undefined) return undefined;
-  const isWhole = operation.method !== 'PATCH';
-  return { by, requirement: `${operation.id}.body`, id, body: sent.value, isWhole };
+  if (id === undefined && isObject(sent)) return undefined;
+  return {
+    by,
+    requirement: `${operation.id}.body`,
+    id,
+    body: sent,
+    wrongPlaces: errors.map(({ pointer }) => pointer).filter(({ length }) => length > 0),
+    isWhole: operation.method !== 'PATCH',
+  };
 }
 
 function lastSegment(url: string): string | undefined {
@@ -76,9 +89,10 @@ function lastSegment(url: string): string | undefined {
 
 /** The accepted wrong bodies that a response shows, and the other deviations of its shape. */
 function shownOf(
-  { exchange, value, documented, deviations, hidden }: Judged,
+  judged: Judged,
   accepted: readonly AcceptedBody[],
 ): { own: readonly Deviation[]; causes: readonly AcceptedBody[] } {
+  const { exchange, value, documented, deviations, hidden } = judged;
   const { schema, bodyRequirement } = documented ?? {};
   const earlier = accepted.filter(({ by }) => by.exchange.id <= exchange.id);
   const isShaped = [...deviations, ...hidden].some(isOfShape);
@@ -86,7 +100,7 @@ function shownOf(
     return { own: [], causes: [] };
   const causes = new Set<AcceptedBody>();
   const isOwn = ({ pointer }: SchemaError) => {
-    const cause = earlier.find((body) => isShownAt(value, pointer, body));
+    const cause = earlier.find((body) => isResponseTo(body, judged) || isShownAt(value, pointer, body));
     if (cause) causes.add(cause);
     return cause === undefined;
   };
@@ -102,20 +116,39 @@ function withShape(deviations: readonly Deviation[], shape: readonly Deviation[]
   return [...deviations.filter((deviation) => !isOfShape(deviation)), ...shape];
 }
 
-/** Whether a value in a response is the one that was sent, in the record that the request created or changed. */
-function isShownAt(value: Json, place: readonly string[], { id, body, isWhole }: AcceptedBody): boolean {
+/** Whether a response is the one to a body that is no object: its form says nothing of how the service responds to right ones. */
+function isResponseTo({ by, body }: AcceptedBody, judged: Judged): boolean {
+  return by.exchange === judged.exchange && !isObject(body);
+}
+
+/**
+ * Whether a value in a response comes from a wrong body: it is in the record that the request created or changed, and is the value
+ * that was sent, or what the service made of it. A service may show null for a field that the body lacks.
+ */
+function isShownAt(
+  value: Json,
+  place: readonly string[],
+  { id, body, wrongPlaces, isWhole }: AcceptedBody,
+): boolean {
+  if (id === undefined) return false;
   return place.some((_, depth) => {
     const thing = at(value, pointerOf(place.slice(0, depth)));
     if (!isObject(thing) || !Object.values(thing).some((field) => isId(field, id))) return false;
-    const within = pointerOf(place.slice(depth));
-    const shown = at(thing, within);
+    const within = place.slice(depth);
+    const shown = at(thing, pointerOf(within));
     // The fields may be in an object of their own: `{ "task": { … } }`.
-    const inside = isObject(body) ? Object.values(body).filter(isObject) : [];
-    return [body, ...inside].some((fields) => {
-      const sent = at(fields, within);
-      return sent === undefined || shown === undefined ? isWhole && sent === shown : sameJson(sent, shown);
+    const inside = isObject(body) ? Object.keys(body).filter((name) => isObject(body[name])) : [];
+    return [[], ...inside.map((name) => [name])].some((above) => {
+      const sent = at(body, pointerOf([...above, ...within]));
+      if (sent === undefined) return isWhole && (shown === undefined || shown === null);
+      const isWrong = wrongPlaces.some((wrong) => startsWith([...above, ...within], wrong));
+      return isWrong || (shown !== undefined && sameJson(sent, shown));
     });
   });
+}
+
+function startsWith(place: readonly string[], beginning: readonly string[]): boolean {
+  return beginning.every((segment, index) => segment === place[index]);
 }
 
 function isId(value: Json, id: string): boolean {
