@@ -120,7 +120,7 @@ export function trackOf(
       at: { lo: sentAt, hi: receivedAt + 1 },
       kind: kindOf(exchange, seen, isSpelled),
       outcome: outcomeOf(exchange, window, isCounted),
-      others: others(exchange) + lostBeside(exchange, sentAgain),
+      others: others(exchange) + lostBeside(exchange, sentAgain) + lostBefore(exchange),
       held: rejections.filter((rejection) => areBeside(rejection, exchange)).length,
       beside: beside(exchange),
       ...(tellsWindow && rate.remaining !== undefined ? { remaining: rate.remaining } : {}),
@@ -173,6 +173,11 @@ function ofSplitBursts(
 /** How many requests in flight beside this one were sent twice: their first attempts may have been counted before it. */
 function lostBeside(exchange: Exchange, sentAgain: readonly Exchange[]): number {
   return sentAgain.filter((repeated) => repeated !== exchange && areBeside(repeated, exchange)).length;
+}
+
+/** The first attempt of a request that was sent twice and refused may have been let through, and have taken the last. */
+function lostBefore({ isRepeated, response }: Exchange): number {
+  return isRepeated && response?.status === 429 ? 1 : 0;
 }
 
 /** How many other requests overlap a request in time. */

@@ -52,7 +52,8 @@ function weightOfAll(evidence: Evidence): WeightOfAll | undefined {
     const weight = commonWeight(requests);
     const isByOthers = (others: WeighedRequest[]) =>
       haveWeight(others, weight) || fallsByWeight(others, weight);
-    if (weight < 2 || !byAccount.every((others, place) => place === index || isByOthers(others))) continue;
+    if (weight < 2 || fallsByLess(requests, weight)) continue;
+    if (!byAccount.every((others, place) => place === index || isByOthers(others))) continue;
     const at = requests.findIndex(
       ({ remaining }, later) => (requests[later - 1]?.remaining ?? 0) - remaining === weight,
     );
@@ -94,6 +95,14 @@ function haveWeight(requests: readonly WeighedRequest[], weight: number): boolea
   return requests.every(
     (request) => request.weight === weight || (request.weight === 0 && !request.isSuccess),
   );
+}
+
+/** Whether Remaining falls by less than this weight: then requests that come back meanwhile may only seem to cost that much. */
+function fallsByLess(requests: readonly WeighedRequest[], weight: number): boolean {
+  return requests.some(({ remaining }, index) => {
+    const fall = (requests[index - 1]?.remaining ?? remaining) - remaining;
+    return fall > 0 && fall < weight;
+  });
 }
 
 /** Whether Remaining falls by this weight each time: several weights may explain a few requests. */

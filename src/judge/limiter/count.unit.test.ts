@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Answer, falling, lowOnce, shown, tooManyOrders } from '../../../test/limiters/limited-runs.ts';
+import {
+  type Answer,
+  falling,
+  lowOnce,
+  NOON,
+  refused,
+  shown,
+  tooManyOrders,
+} from '../../../test/limiters/limited-runs.ts';
 import { judgeCount } from './count.ts';
 
 test.each<[what: string, answers: readonly Answer[], finding: object]>([
@@ -32,4 +40,37 @@ test.each<[what: string, answers: readonly Answer[], finding: object]>([
   ],
 ])('Remaining is what is left: %s', (_what, answers, finding) => {
   expect(judgeCount(shown(answers))).toMatchObject(finding);
+});
+
+test('requests that come back meanwhile may seem to cost two', () => {
+  // A sliding counter of ten, of which another client had used five, and after its window the same key with a wrong one between.
+  const change = { limit: 10, reset: NOON + 54 };
+  const refusals = [0.8, 0.9, 2, 2.3, 4.5, 19.6, 19.7, 21.6, 22.4].map((at) =>
+    refused({ ...change, at, retryAfter: String(Math.ceil(45.5 - at)) }),
+  );
+  const later = { limit: 10, reset: NOON + 114 };
+  const answers: Answer[] = [
+    ...falling([4, 3, 2, 1, 0], change).map((each, index) => ({ ...each, at: 0.02 + index / 25 })),
+    ...refusals,
+    { ...later, at: 62.33, remaining: 3 },
+    { ...later, at: 62.331, remaining: 2, key: 'absent', status: 401 },
+    { ...later, at: 62.332, remaining: 1, operation: 'getPet' },
+    { ...later, at: 62.333, remaining: 0, operation: 'sendMessage', status: 202 },
+    refused({ ...later, at: 62.334, retryAfter: '6' }),
+  ];
+  expect(judgeCount(shown(answers, { limits: { minute: 10, day: 61 }, plan: '' }))).toMatchObject({
+    status: 'met',
+  });
+});
+
+test('each request takes two off, whatever it asks for', () => {
+  const answers: Answer[] = [
+    ...falling([58, 56, 54]),
+    ...falling([52, 50], { operation: 'getPet' }),
+    ...falling([48, 46], { operation: 'createPet', status: 201 }),
+  ];
+  expect(judgeCount(shown(answers))).toMatchObject({
+    status: 'violated',
+    received: 'X-RateLimit-Remaining falls by 2 with each request',
+  });
 });
