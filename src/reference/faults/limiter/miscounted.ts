@@ -51,12 +51,15 @@ const ANOTHER_COUNT =
 const evaded: readonly Fault[] = [
   ...violating(ENFORCED, {
     'late-per-forwarded': ['each value of X-Forwarded-For has a count of its own', countedBy(forwarded)],
-    'late-per-forwarded-together': [
-      'each value of X-Forwarded-For has a count of its own, in which both addresses are together',
-      countedBy(({ headers }) => `${headers['x-forwarded-for']}`),
-      { isAfterRecovery: true },
-    ],
   }),
+  {
+    id: 'late-per-forwarded-together',
+    summary: 'each value of X-Forwarded-For has a count of its own, in which both addresses are together',
+    violates: [ENFORCED, COUNT],
+    because: ANOTHER_COUNT,
+    isAfterRecovery: true,
+    ...countedBy(({ headers }) => `${headers['x-forwarded-for']}`),
+  },
   {
     id: 'late-per-target',
     summary: 'requests are counted per target, as it is spelled',

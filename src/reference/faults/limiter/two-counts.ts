@@ -120,11 +120,14 @@ export const twoCountFaults: readonly Fault[] = [
         sentBy,
       ),
     ],
-    'late-two-nodes': [
-      'two nodes answer in turn, and each lets the whole limit through',
-      countedBy((call) => `${all(call)} at node ${call.number % 2}`),
-    ],
   }),
+  {
+    id: 'late-two-nodes',
+    summary: 'two nodes answer in turn, and each lets the whole limit through',
+    violates: ['TooManyRequests', 'rate-limit.falls'],
+    because: 'one request at a time, Remaining goes to and fro between both counts before the limit shows',
+    ...countedBy((call) => `${all(call)} at node ${call.number % 2}`),
+  },
   ...violating('rate-limit.count', {
     'late-refund-fetched': [
       'an animal that is found is given back after its response, which does not say so',
