@@ -128,6 +128,11 @@ describe('a filter selects animals with its status', () => {
     ['and no others', [sold('sold', 'sold')], held],
     ['and another one', [sold('sold', 'pending')], other],
     [
+      'and the last of a full page with another',
+      [sold(...Array(99).fill('sold'), 'pending')],
+      { ...other, pointer: '/99/status' },
+    ],
+    [
       'and one without a status',
       [sold(undefined)],
       { ...other, received: 'an animal with no status', pointer: '/0/status' },

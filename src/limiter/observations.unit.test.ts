@@ -195,6 +195,26 @@ describe('what a response tells of a window', () => {
   });
 });
 
+describe('a burst that uses up the limit', () => {
+  const overlapping = (change: Partial<Exchange>): Exchange[] =>
+    [1, 2].map((inFlight) => responded(0, 10, 200, { ...change, inFlight }));
+  const remainingIn = (exchanges: Exchange[]) => trackedWith(exchanges).map(({ remaining }) => remaining);
+
+  test.each<[what: string, change: Partial<Exchange>]>([
+    ['a run', { burst: 'fill' }],
+    ['its recording, which does not name the burst', { recorded: 'run', stage: 'exhaust' }],
+  ])('tells no Remaining, as any of its requests may have been counted first: in %s', (_, change) => {
+    expect(remainingIn(overlapping(change))).toEqual([undefined, undefined]);
+  });
+
+  test.each<[what: string, exchanges: Exchange[]]>([
+    ['other requests that overlap', overlapping({ recorded: 'run', stage: 'read' })],
+    ['what uses up the limit one at a time', inTurn([200, { recorded: 'run', stage: 'exhaust' }], [200])],
+  ])('is not %s', (_, exchanges) => {
+    expect(remainingIn(exchanges)).toEqual([50, 50]);
+  });
+});
+
 describe('beside a request', () => {
   test('those that were sent again may have been counted before it', () => {
     const again = { isRepeated: true } as const;

@@ -41,6 +41,16 @@ describe('what a response owes to its request', () => {
   });
 });
 
+describe('the plan that the user states', () => {
+  test.each([
+    ['pro', ['rate-limit.plan']],
+    ['free', []],
+  ])('%s counts, also where the headers state the limit of free', async (plan, violated) => {
+    const { findings } = await judge([entryOf()], { plan, limits: contract.ratePlans[plan] });
+    expect(violatedIn(findings)).toEqual(violated);
+  });
+});
+
 describe('sequences', () => {
   test('what was added is what is fetched and listed', async () => {
     const renamed = { ...REX, id: 5, name: 'Max' };

@@ -134,6 +134,12 @@ describe('after a 429', () => {
     expect(pace.closedFor(NOW + 8_000)).toBe(0);
   });
 
+  test('Retry-After counts from when the 429 arrived, however long it took', () => {
+    const pace = new Pace(() => FREE);
+    pace.received({ ...exchangeOf(refused()), sentAt: NOW - 5_000 });
+    expect(pace.closedFor(NOW)).toBe(8_000);
+  });
+
   test('the longest of several Retry-After counts, in any order', () => {
     const pace = paceAfter([refused({ retryAfter: 50 }), refused({ retryAfter: 3 })]);
     expect(pace.closedFor(NOW)).toBe(51_000);

@@ -95,3 +95,23 @@ test('after the end of a run, an operation that timed out twice is asked no more
   expect(budget.left('withKey')).toBe(8);
   await transports.close();
 });
+
+test('a request that a closed connection lost is not sent again beyond what was announced', async () => {
+  let requests = 0;
+  const closing = () =>
+    new Duplex({
+      read() {},
+      write(_chunk, _encoding, callback) {
+        requests += 1;
+        this.push(requests === 1 ? Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]') : null);
+        callback();
+      },
+    });
+  const clock = new VirtualClock(START + 60_000);
+  const most = { withKey: 2, wrongKeys: 0, messages: 0, seconds: 600 };
+  const { sender, transports } = afterRefusal({ clock, most, dial: closing });
+  expect((await sender.send(probe))?.response?.status).toBe(200);
+  expect((await sender.send(probe))?.failure?.kind).toBe('interrupted');
+  expect(requests).toBe(2);
+  await transports.close();
+});
