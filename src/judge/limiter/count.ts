@@ -1,3 +1,4 @@
+import { pairs } from 'd3-array';
 import type { ExplainedWindow } from '../../limiter/explain-track.ts';
 import type { Observation } from '../../limiter/models/model.ts';
 import { isSuccess } from '../../model/exchange.ts';
@@ -54,10 +55,11 @@ function weightOfAll(evidence: Evidence): WeightOfAll | undefined {
       haveWeight(others, weight) || fallsByWeight(others, weight);
     if (weight < 2 || fallsByLess(requests, weight)) continue;
     if (!byAccount.every((others, place) => place === index || isByOthers(others))) continue;
-    const at = requests.findIndex(
-      ({ remaining }, later) => (requests[later - 1]?.remaining ?? 0) - remaining === weight,
+    // A wrong key between two requests may have counted as well.
+    const shown = pairs(requests).find(
+      ([before, next]) => next.place === before.place + 1 && before.remaining - next.remaining === weight,
     );
-    if (at > 0) return { weight, shownBy: requests.slice(at - 1, at + 1).map(({ id }) => id) };
+    if (shown) return { weight, shownBy: shown.map(({ id }) => id) };
   }
   return undefined;
 }
@@ -65,6 +67,8 @@ function weightOfAll(evidence: Evidence): WeightOfAll | undefined {
 /** A request with the key that was let through: its cost by the explanation, and its Remaining. */
 interface WeighedRequest {
   id: number;
+  /** Its place among all requests that the account explains. */
+  place: number;
   operation: string;
   isSuccess: boolean;
   remaining: number;
@@ -73,12 +77,12 @@ interface WeighedRequest {
 
 function weighedRequests({ attempt: { course, weights } }: ExplainedWindow): WeighedRequest[] {
   return course.flatMap(
-    ({ observation: { exchange, outcome, kind, remaining } }: { observation: Observation }) => {
+    ({ observation: { exchange, outcome, kind, remaining } }: { observation: Observation }, place) => {
       const weight = weights[kind];
       const isPlain = exchange.key === 'valid' && !exchange.variation && outcome === 'let-through';
       if (!isPlain || remaining === undefined || weight === undefined) return [];
       const { id, operation } = exchange;
-      return [{ id, operation, isSuccess: isSuccess(exchange), remaining, weight }];
+      return [{ id, place, operation, isSuccess: isSuccess(exchange), remaining, weight }];
     },
   );
 }

@@ -63,6 +63,24 @@ test('requests that come back meanwhile may seem to cost two', () => {
   });
 });
 
+test('a wrong key may have counted between two requests, of which each seems to cost two', () => {
+  const change = { limit: 5, reset: NOON + 30 };
+  const later = { limit: 5, reset: NOON + 90 };
+  const answers: Answer[] = [
+    { ...change, at: 0.02, remaining: 0 },
+    ...[0.07, 0.13, 4.5, 19.6, 22.4].map((at) =>
+      refused({ ...change, at, retryAfter: String(Math.ceil(27.4 - at)) }),
+    ),
+    { ...later, at: 62.33, remaining: 3 },
+    { ...later, at: 62.331, remaining: 2, key: 'absent', status: 401 },
+    { ...later, at: 62.332, remaining: 1, operation: 'getPet' },
+    { ...later, at: 62.333, remaining: 0, operation: 'sendMessage', status: 202 },
+    refused({ ...later, at: 62.334, retryAfter: '12' }),
+  ];
+  const run = { limits: { minute: 5, day: 61 }, plan: '' };
+  expect(judgeCount(shown(answers, run))).toMatchObject({ status: 'met' });
+});
+
 test('each request takes two off, whatever it asks for', () => {
   const answers: Answer[] = [
     ...falling([58, 56, 54]),
