@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { tellsSomething } from '../../judge/limiter/profile/profile.ts';
 import { realClock } from '../../model/clock.ts';
+import { brief } from '../../model/exchange.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import { secondsInWords } from '../../report/text/announcement.ts';
 import { renderProfile } from '../../report/text/limiter-profile.ts';
 import { pageOf } from '../../report/text/style.ts';
-import { brief } from '../../run/exchange-brief.ts';
 import {
   costOfProfile,
   PROFILE_BUDGET,
