@@ -1,4 +1,4 @@
-import { type FollowedPages, followedPages } from '../../contract/things/followed-pages.ts';
+import { type FollowedPages, followedPages } from '../../contract/things/lists.ts';
 import type { Contract } from '../../model/contract.ts';
 import { headerValues } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';

@@ -1,5 +1,5 @@
+import { otherKeyId } from '../../contract/implied-requirements.ts';
 import { type Resource, reachableWithKey, resourcesOf } from '../../contract/resources.ts';
-import { otherKeyId } from '../../contract/semantics.ts';
 import { createdBy, shownIds } from '../../contract/things/creation.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';

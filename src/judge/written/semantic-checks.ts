@@ -1,5 +1,5 @@
+import { type Semantic, semanticId } from '../../contract/implied-requirements.ts';
 import { type Resource, resourcesOf } from '../../contract/resources.ts';
-import { type Semantic, semanticId } from '../../contract/semantics.ts';
 import { createdBy } from '../../contract/things/creation.ts';
 import { type CreatedThings, countThings } from '../../contract/things/things.ts';
 import type { Contract } from '../../model/contract.ts';
