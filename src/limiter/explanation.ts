@@ -10,8 +10,8 @@ import {
 } from './counts.ts';
 import { type Exclusion, type ExplainedWindow, explainTrack } from './explain-track.ts';
 import { inLotsOf, MODELS } from './models/index.ts';
+import { readLate, readLateWithRejected } from './models/liberties.ts';
 import type { Model } from './models/model.ts';
-import { readLate, readLateWithRejected } from './models/read-late.ts';
 import { common, type Span } from './models/span.ts';
 import { firstExplaining, firstInLots } from './nearest.ts';
 import { clockSkewOf, type Traffic } from './observations.ts';
