@@ -1,5 +1,5 @@
 import type { Contract, Operation, Requirement } from '../model/contract.ts';
-import { groupedBy } from '../model/large/grouped.ts';
+import { groupedBy } from '../model/large/lookups.ts';
 import { type Resource, reachableWithKey, resourcesOf } from './resources.ts';
 import { FIRST_SET } from './sets.ts';
 

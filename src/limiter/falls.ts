@@ -1,6 +1,6 @@
 import { min, mode, pairs } from 'd3-array';
 import type { Exchange } from '../model/exchange.ts';
-import { addTo } from '../model/large/grouped.ts';
+import { addTo } from '../model/large/lookups.ts';
 import { rememberingEach } from '../model/remembering.ts';
 import type { Observation } from './models/model.ts';
 

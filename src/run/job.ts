@@ -5,7 +5,7 @@ import { type ClockReading, realClock, steady } from '../model/clock.ts';
 import type { Contract, Requirement } from '../model/contract.ts';
 import { brief, type Exchange, type ExchangeBrief } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
-import { probesFor } from '../model/large/looking.ts';
+import { probesFor } from '../model/large/lookups.ts';
 import type { Probe } from '../model/probe.ts';
 import type { NarrowedResult } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Contract, Credential, Operation, RatePlan } from '../model/contract.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import { credentialsIn, valuesAt } from '../model/http/credential.ts';
-import { operationsById } from '../model/large/operations.ts';
+import { operationsById } from '../model/large/lookups.ts';
 import { delayed } from '../reference/changes/wire-changes.ts';
 import type { Answer, HeaderField } from '../reference/http/answer.ts';
 import type { Call, KeyVerdict, OperationId } from '../reference/http/call.ts';

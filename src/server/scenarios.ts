@@ -1,5 +1,5 @@
 import type { Contract, Operation, Schema } from '../model/contract.ts';
-import { operationsById } from '../model/large/operations.ts';
+import { operationsById } from '../model/large/lookups.ts';
 import { onAnswer, onWire } from '../reference/changes/changes.ts';
 import { delayed } from '../reference/changes/wire-changes.ts';
 import { withoutHeaderOf } from '../reference/http/answer.ts';

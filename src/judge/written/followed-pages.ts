@@ -3,7 +3,7 @@ import type { Contract } from '../../model/contract.ts';
 import { headerValues } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { type Json, stringifyJson } from '../../model/json.ts';
-import type { Looking } from '../../model/large/looking.ts';
+import type { Looking } from '../../model/large/lookups.ts';
 import { quote } from '../../model/visible.ts';
 import { type NextNamed, nextNamed, nextPage } from '../../requests/learnt/next-page.ts';
 import { FOLLOWED, MOST_PAGES } from '../../requests/write-names.ts';
