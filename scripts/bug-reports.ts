@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadContract } from '../src/contract/load.ts';
-import { groupedBy } from '../src/model/large/grouped.ts';
+import { groupedBy } from '../src/model/large/lookups.ts';
 import { packageRoot } from '../src/model/package-root.ts';
 import type { Probe } from '../src/model/probe.ts';
 import { BUG_KINDS, type BugReport, readBugReports } from '../src/probes/surplus/reported.ts';

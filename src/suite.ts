@@ -22,9 +22,8 @@ export {
   isTogether,
   type Judged,
 } from './judge/evidence/judged.ts';
-export { judgeCount } from './judge/limiter/count.ts';
-export { judgeEarly } from './judge/limiter/early-refusal.ts';
-export { behaviorOf } from './judge/limiter/explanation/explained-limiters.ts';
+export { judgeCount, judgeEarly } from './judge/limiter/count.ts';
+export { behaviorOf } from './judge/limiter/explanation/explain.ts';
 export { judgeFalls } from './judge/limiter/explanation/remaining-falls.ts';
 export { judgeRecovery } from './judge/limiter/recovery.ts';
 export { judgeEnforced, noRefusal } from './judge/limiter/refusals.ts';

@@ -14,8 +14,7 @@ import { renderReport } from '../report/text/terminal.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../run/options.ts';
 import { makePlan } from '../run/plan.ts';
 import { TODO_COMMENT, withBaseline } from './baseline.ts';
-import { readBaseline } from './read.ts';
-import { renderBaseline } from './write.ts';
+import { readBaseline, renderBaseline } from './baseline-file.ts';
 
 // Whole runs take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

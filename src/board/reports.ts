@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { knownSet } from '../certificate/known-set.ts';
 import { readCertificate } from '../certificate/read.ts';
 import { fingerprintOf } from '../certificate/signing.ts';
 import { sha256 } from '../certificate/statement.ts';
@@ -13,7 +12,7 @@ import type { Report } from '../model/report/report.ts';
 import { clip, visible } from '../model/visible.ts';
 import { REPORT_FILES } from '../report/files/formats.ts';
 import { readReport } from '../report/read-report.ts';
-import { contractOf } from '../run/contract-of.ts';
+import { contractOf, knownSet } from '../run/contract-of.ts';
 import { type OnProblem, unlessUnreadable } from './files.ts';
 
 /** Largest report and certificate that a board reads, in bytes. */

@@ -1,6 +1,6 @@
 import type { Exchange, HeaderLine } from '../model/exchange.ts';
 import { MOST_BYTES, readText } from '../reference/http/body.ts';
-import { codingsOf } from '../session/http/decode.ts';
+import { codingsOf } from '../session/http/read-response.ts';
 
 /** A request as it arrived, and the response that it got. It may hold secrets. */
 export interface Arrived {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { documentWith } from '../../test/own-interface/small-service.ts';
 import type { Finding } from '../model/finding.ts';
 import { interfaceOf } from '../run/contract-of.ts';
-import { startDocumentServer } from '../server/index.ts';
+import { startDocumentServer } from '../server/document-server.ts';
 import { functionClient } from './clients.ts';
 import { judgeClient } from './judge-client.ts';
 import { runClient, statedScenario } from './run-client.ts';

@@ -16,7 +16,7 @@ import { type Listed, listedIn, withListed } from './document/own-requirements.t
 import { linesOf } from './document/patterns.ts';
 import { schemaReader } from './document/read-schema.ts';
 import { follow } from './document/references.ts';
-import { generalRequirements } from './general-requirements.ts';
+import { generalRequirements, semanticRequirements } from './implied-requirements.ts';
 import {
   basePathOf,
   METHODS,
@@ -30,10 +30,8 @@ import { type DocumentReading, type Node, written } from './openapi/reading.ts';
 import { withHeaderIds } from './openapi/responses.ts';
 import { derivingRequirements } from './requirements.ts';
 import { isObject } from './schema.ts';
-import { semanticRequirements } from './semantics.ts';
 import { asOf, compareVersions, setOf } from './sets.ts';
-import { followedRequirements } from './things/followed-pages.ts';
-import { listRequirements } from './things/lists.ts';
+import { followedRequirements, listRequirements } from './things/lists.ts';
 
 /** The files of an interface. */
 export interface InterfaceSources {

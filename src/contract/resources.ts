@@ -1,6 +1,6 @@
 import type { Contract, DocumentedResponse, Effect, Operation, Schema } from '../model/contract.ts';
 import { pointerOf, segmentsOf } from '../model/json.ts';
-import { groupedBy } from '../model/large/grouped.ts';
+import { groupedBy } from '../model/large/lookups.ts';
 import { rememberingEach } from '../model/remembering.ts';
 
 /** A kind of thing that clients can create, and the operations on it. */

@@ -1,7 +1,7 @@
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Deviation, DeviationKind, Finding } from '../model/finding.ts';
-import { addTo } from '../model/large/grouped.ts';
+import { addTo } from '../model/large/lookups.ts';
 import { judgeRecordings, type RecordingFile } from '../recording/judge-recording.ts';
 import type { RecordingPart } from '../recording/judgment.ts';
 import type { RecordedExchange } from '../recording/requests.ts';

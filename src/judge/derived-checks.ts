@@ -3,8 +3,7 @@ import { entriesOf, fieldsOf, ruleIdOf, ruleVersions } from '../contract/schema.
 import type { Contract, DocumentedResponse, Schema } from '../model/contract.ts';
 import { met, notTested, violated } from '../model/finding.ts';
 import { isExpected } from '../model/http/expectation.ts';
-import { addTo } from '../model/large/grouped.ts';
-import { operationsById } from '../model/large/operations.ts';
+import { addTo, operationsById } from '../model/large/lookups.ts';
 import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { rememberingEach } from '../model/remembering.ts';

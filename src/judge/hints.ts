@@ -3,8 +3,8 @@ import type { Address, Contract } from '../model/contract.ts';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Hint, StatedAddresses } from '../model/report/diagnosis.ts';
+import { quote } from '../model/visible.ts';
 import type { Judged } from './evidence/judged.ts';
-import { quote } from './evidence/quote.ts';
 import { isMoved, isPage, isTelling, isUnavailable, locationOf } from './evidence/same-failure.ts';
 
 /** Hints that the stated addresses are wrong, from the responses. */

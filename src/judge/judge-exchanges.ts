@@ -1,8 +1,7 @@
 import type { Operation } from '../model/contract.ts';
 import { type Exchange, headerValues, isServerError, isSuccess } from '../model/exchange.ts';
 import { OPEN } from '../model/http/expectation.ts';
-import { groupedBy } from '../model/large/grouped.ts';
-import { operationsById } from '../model/large/operations.ts';
+import { groupedBy, operationsById } from '../model/large/lookups.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
 import { isLenientVariation, type Probe } from '../model/probe.ts';
 import { variedProbe } from '../requests/varied-probe.ts';

@@ -3,8 +3,8 @@ import type { Contract } from '../model/contract.ts';
 import { type Exchange, headerValues, type Received } from '../model/exchange.ts';
 import type { Finding, Findings } from '../model/finding.ts';
 import type { RootCause, SameFailureKind } from '../model/report/diagnosis.ts';
+import { quote } from '../model/visible.ts';
 import type { Judged } from './evidence/judged.ts';
-import { quote } from './evidence/quote.ts';
 import {
   isTelling,
   locationOf,

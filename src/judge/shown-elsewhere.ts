@@ -2,8 +2,7 @@ import { headerRequirement, valueRequirement } from '../contract/requirements.ts
 import type { Contract, DocumentedResponse, Header } from '../model/contract.ts';
 import { vacuous } from '../model/finding.ts';
 import { isExpected } from '../model/http/expectation.ts';
-import { addTo } from '../model/large/grouped.ts';
-import { exchangesFor } from '../model/large/looking.ts';
+import { addTo, exchangesFor } from '../model/large/lookups.ts';
 import { type Probe, usesUpLimit } from '../model/probe.ts';
 import { rememberingEach } from '../model/remembering.ts';
 import { type Check, idsOf } from './evidence/check.ts';

@@ -1,8 +1,8 @@
 import { type CountedWindow, countsIn, MINUTE_MS, type Partition } from './counts.ts';
+import { withoutOthers } from './explain-track.ts';
 import { MODELS } from './models/index.ts';
 import type { Model } from './models/model.ts';
 import { wholeTokens } from './models/token-bucket.ts';
-import { withoutOthers } from './nearest.ts';
 import type { Traffic } from './observations.ts';
 import { overrun } from './overrun.ts';
 import type { ObservedMisfit } from './search/branches.ts';

@@ -8,12 +8,17 @@ import {
   type Partition,
   together,
 } from './counts.ts';
-import { type Exclusion, type ExplainedWindow, explainTrack } from './explain-track.ts';
+import {
+  type Exclusion,
+  type ExplainedWindow,
+  explainTrack,
+  firstExplaining,
+  firstInLots,
+} from './explain-track.ts';
 import { inLotsOf, MODELS } from './models/index.ts';
+import { readLate, readLateWithRejected } from './models/liberties.ts';
 import type { Model } from './models/model.ts';
-import { readLate, readLateWithRejected } from './models/read-late.ts';
 import { common, type Span } from './models/span.ts';
-import { firstExplaining, firstInLots } from './nearest.ts';
 import { clockSkewOf, type Traffic } from './observations.ts';
 import { isLetThroughWithNone, overrun } from './overrun.ts';
 import { explainingSequences, isSteady, type MayExplain } from './quick-checks.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../test/exchanges/exchange.ts';
 import { type Answer, exchangeOf, falling, refused } from '../../test/limiters/limited-runs.ts';
+import { fallsOf, PAUSE_MS } from './falls.ts';
 import { unseenUse } from './others.ts';
-import { fallsOf, PAUSE_MS } from './turns.ts';
 
 const exchangesFrom = (answers: readonly Answer[]) =>
   answers.map((answer, index) => exchangeOf(answer, index + 1));

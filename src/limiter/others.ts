@@ -1,6 +1,6 @@
 import { pairs, sum } from 'd3-array';
 import type { Exchange } from '../model/exchange.ts';
-import { type Fall, fallsOf, fellBetween, inTurns, PAUSE_MS, type TurnRemaining, toldBy } from './turns.ts';
+import { type Fall, fallsOf, fellBetween, inTurns, PAUSE_MS, type TurnRemaining, toldBy } from './falls.ts';
 
 /** How many requests of other clients may have been counted since the request before, at most. */
 export type UseByOthers = (exchange: Exchange) => number;

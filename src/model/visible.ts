@@ -79,3 +79,14 @@ function show(value: unknown, max: number, copies: Map<object, unknown>): unknow
   copies.set(value, copy);
   return copy;
 }
+
+/** Findings quote at most this many characters. */
+const MAX_QUOTE = 200;
+
+/** A bounded quotation of text from a target. */
+export function quote(text: string): string {
+  const characters = [...text.slice(0, MAX_QUOTE * 2)];
+  return characters.length <= MAX_QUOTE && text.length <= MAX_QUOTE * 2
+    ? text
+    : `${characters.slice(0, MAX_QUOTE).join('')}…`;
+}

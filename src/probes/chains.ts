@@ -1,4 +1,4 @@
-import { groupedBy } from '../model/large/grouped.ts';
+import { groupedBy } from '../model/large/lookups.ts';
 import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { type ChainRole, type ProbePredicate, readsExisting, rolesIn, sourceOf } from './roles.ts';

@@ -1,7 +1,7 @@
 import { createsRecord } from '../contract/resources.ts';
 import type { Operation, Parameter } from '../model/contract.ts';
 import { OPEN } from '../model/http/expectation.ts';
-import { groupedBy } from '../model/large/grouped.ts';
+import { groupedBy } from '../model/large/lookups.ts';
 import type { Late, Probe, Sources, Stage } from '../model/probe.ts';
 
 /** A valid probe with the right key, apart from what `fields` says. @param id unique within the operation */

@@ -11,8 +11,8 @@ import {
   MARKDOWN_ELEMENTS,
 } from '../../test/reports/parsers.ts';
 import { expectHarmless, expectNoCommand, withTexts } from '../../test/reports/spoiled-reports.ts';
+import { brief } from '../model/exchange.ts';
 import type { Report } from '../model/report/report.ts';
-import { brief } from '../run/exchange-brief.ts';
 import { compareReports } from './compare/compare.ts';
 import { renderCompareHtml } from './compare/compare-html.ts';
 import { renderCompareMarkdown, renderCompareText } from './compare/compare-text.ts';

@@ -2,7 +2,7 @@ import { type CreatedThings, countThings } from '../contract/things/things.ts';
 import type { Check } from '../judge/evidence/check.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { checksLookingAt } from '../model/large/looking.ts';
+import { checksLookingAt } from '../model/large/lookups.ts';
 import type { Probe } from '../model/probe.ts';
 import {
   counted,

@@ -14,7 +14,7 @@ import {
 import { expecting } from '../model/http/expectation.ts';
 import { inTurns } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
-import { didYouMean } from '../model/usage-error.ts';
+import { didYouMean, UsageError } from '../model/usage-error.ts';
 import { probe } from '../probes/probe.ts';
 import { findReads, successes } from '../probes/reads/find-reads.ts';
 import { readInterfaces } from './interface/several-documents.ts';
@@ -177,4 +177,15 @@ function exampleProbe(operation: Operation): Probe {
     title: 'as in the examples',
     expectation: expecting(successes(operation)),
   });
+}
+
+/** The contract with a set of requirements; undefined if this petspec does not have the set. */
+export function knownSet(set: string): Contract | undefined {
+  try {
+    const contract = contractOf({ set });
+    return contract.set === set ? contract : undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
 }

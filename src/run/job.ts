@@ -2,18 +2,20 @@ import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Check } from '../judge/evidence/check.ts';
 import { type ClockReading, realClock, steady } from '../model/clock.ts';
-import type { Contract } from '../model/contract.ts';
-import type { Exchange } from '../model/exchange.ts';
+import type { Contract, Requirement } from '../model/contract.ts';
+import { brief, type Exchange, type ExchangeBrief } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
+import { probesFor } from '../model/large/lookups.ts';
+import type { Probe } from '../model/probe.ts';
+import type { NarrowedResult } from '../model/report/report.ts';
 import type { RunRecord } from '../model/report/run-record.ts';
 import { exchangesOf, headerOf } from '../session/ledger/ledger.ts';
-import type { Progress } from '../session/terms/types.ts';
+import type { Execution, Progress } from '../session/terms/types.ts';
 import { conduct, type Surroundings } from './conduct.ts';
-import { brief, type ExchangeBrief } from './exchange-brief.ts';
 import type { Conducted } from './judge-outcome.ts';
 import { LedgerKeeper, type LedgerProblem } from './keep-ledger.ts';
-import { narrowedRequirements } from './narrowing.ts';
 import type { RunOptions } from './options.ts';
+import { probesOf } from './plan/probes.ts';
 import type { RunPlan } from './plan.ts';
 
 /** A run for the tests to conduct: plain data from the command line. */
@@ -41,7 +43,7 @@ export type RunEvent =
   | { kind: 'new-key'; key: string };
 
 /** The exchanges of a run whose ledger is not complete, and why. */
-export interface Unwritten {
+interface Unwritten {
   problem: LedgerProblem;
   exchanges: readonly Exchange[];
 }
@@ -185,4 +187,56 @@ function isUnverified(
   { insecure }: RunOptions,
 ): boolean {
   return insecure && [baseUrl, apiUrl, ...Object.values(servers)].some((address) => /^https:/i.test(address));
+}
+
+/** The probes that a run sent, and those of its plan that it did not. */
+type SentProbes = Pick<Execution, 'exchanges' | 'unsent'>;
+
+/**
+ * The requirements that were not tested because of an option, by option. Requirements that were not tested for another
+ * reason (no service, too long a wait, an interruption, an unread response) are not among them.
+ */
+function narrowedRequirements(
+  contract: Contract,
+  checks: readonly Check[],
+  plan: RunPlan,
+  outcome: SentProbes & { findings: Readonly<Record<string, Finding>> },
+): NarrowedResult[] {
+  const { findings, exchanges } = outcome;
+  const probes = probesOf(contract, checks, plan.seed);
+  const unread = new Set(
+    exchanges.filter(({ response }) => !response || response.unread !== undefined).map(({ id }) => id),
+  );
+  const isForItself = (finding: Finding | undefined) =>
+    finding === undefined ||
+    (finding.status === 'not-tested' &&
+      finding.cause === undefined &&
+      !finding.evidence.some((id) => unread.has(id)));
+  const untested = contract.requirements.filter(({ id }) => isForItself(findings[id]));
+  const held = heldBack(probes, plan, outcome);
+  const byRequirement = new Map(checks.map((check) => [check.requirement, check]));
+  return plan.narrowed.map(({ kind, option, excluded, leavesOut }) => {
+    const isLeftOut = (requirement: Requirement) => {
+      if (findings[requirement.id] === undefined) return kind === 'selection';
+      if (leavesOut?.(requirement)) return true;
+      const check = byRequirement.get(requirement.id);
+      const lookedAt = check ? probesFor(probes, check).filter(check.probes) : [];
+      if (leavesOut) return lookedAt.length > 0 && lookedAt.every(excluded);
+      return lookedAt.some(excluded) && !lookedAt.some(held);
+    };
+    return { kind, option, requirements: untested.filter(isLeftOut).map(({ id }) => id) };
+  });
+}
+
+/**
+ * Whether a planned probe was not sent for a reason other than a missing value, of a request that an option left out or of a
+ * response that lacks it.
+ */
+function heldBack(probes: readonly Probe[], plan: RunPlan, outcome: SentProbes): (probe: Probe) => boolean {
+  const { exchanges, unsent } = outcome;
+  const leftOut = probes.filter((probe) => plan.narrowed.some(({ excluded }) => excluded(probe)));
+  const answered = exchanges.filter(({ response }) => response !== undefined);
+  const sources = new Set([...leftOut.map(({ id }) => id), ...answered.map(({ probe }) => probe)]);
+  const held = new Set(unsent.filter(({ cause }) => !cause || !sources.has(cause)).map(({ probe }) => probe));
+  return ({ id }) => held.has(id);
 }

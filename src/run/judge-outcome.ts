@@ -6,7 +6,7 @@ import { levelsOf } from '../judge/evidence/judged.ts';
 import { takenTogether, withVariation } from '../judge/exchange/taken-apart.ts';
 import { cacheHint, hintsOf } from '../judge/hints.ts';
 import { judgeExchanges, judgingExchanges } from '../judge/judge-exchanges.ts';
-import { limitersOf } from '../judge/limiter/explanation/explained-limiters.ts';
+import { limitersOf } from '../judge/limiter/explanation/explain.ts';
 import { CUSTOM_PLAN } from '../judge/limiter/seen/headers.ts';
 import { rootCauseOf } from '../judge/root-cause.ts';
 import { beforeService } from '../judge/set-up-problem.ts';

@@ -1,6 +1,6 @@
 import type { Check } from '../judge/evidence/check.ts';
 import type { Contract } from '../model/contract.ts';
-import { checksLookingAt } from '../model/large/looking.ts';
+import { checksLookingAt } from '../model/large/lookups.ts';
 import { atOnce, type Steps } from '../model/large/steps.ts';
 import { lateValuesIn, type Probe, sourcesOf } from '../model/probe.ts';
 import { rememberingEach } from '../model/remembering.ts';

@@ -2,7 +2,7 @@ import type { Check, Evidence } from '../judge/evidence/check.ts';
 import { judgeExchanges } from '../judge/judge-exchanges.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { checksLookingAt } from '../model/large/looking.ts';
+import { checksLookingAt } from '../model/large/lookups.ts';
 import { type Probe, sourcesOf } from '../model/probe.ts';
 import type { SessionOptions } from '../session/terms/types.ts';
 import { probeIn, type RunPlan } from './plan.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { readLimitOf } from '../model/http/rate-limit-dialects.ts';
+import { readLimitOf } from '../model/rate-limit.ts';
 import { exchangeHider } from './hide-exchange.ts';
 import { isHideable, publicIn } from './hideable.ts';
 import { keySecrets, ownSecrets, type UserSecrets } from './own-secrets.ts';

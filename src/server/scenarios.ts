@@ -1,5 +1,5 @@
 import type { Contract, Operation, Schema } from '../model/contract.ts';
-import { operationsById } from '../model/large/operations.ts';
+import { operationsById } from '../model/large/lookups.ts';
 import { onAnswer, onWire } from '../reference/changes/changes.ts';
 import { delayed } from '../reference/changes/wire-changes.ts';
 import { withoutHeaderOf } from '../reference/http/answer.ts';
@@ -9,7 +9,7 @@ import type { Answer, Change, Reference } from '../reference/index.ts';
 import { type Scenario, scenarios } from '../reference/scenarios/index.ts';
 import { refusing } from '../reference/scenarios/refusals.ts';
 import { documentedFor, isOfLimit, refusal } from './answers.ts';
-import { type DocumentServerSettings, startDocumentServer } from './index.ts';
+import { type DocumentServerSettings, startDocumentServer } from './document-server.ts';
 
 /** A scenario for clients of a document. */
 export interface DocumentScenario extends Scenario {

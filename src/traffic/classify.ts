@@ -2,11 +2,11 @@ import { describe } from '../contract/describe.ts';
 import { ownerOf } from '../contract/schema.ts';
 import type { BrokenKeyword } from '../contract/validation/broken-keyword.ts';
 import { type SchemaError, schemaErrors } from '../contract/validation/schema-validator.ts';
-import { quote } from '../judge/evidence/quote.ts';
 import type { Contract, Operation, Parameter, RequestBody, Schema } from '../model/contract.ts';
 import { type HeaderLine, headerValues } from '../model/exchange.ts';
 import { isJson, mediaTypeOf } from '../model/http/media-type.ts';
 import { at, type Json, parseJson, pointerOf, stringifyJson } from '../model/json.ts';
+import { quote } from '../model/visible.ts';
 import { matchOperation, type Servers } from './match-operation.ts';
 import { type ParameterValue, valuesOf } from './parameter-values.ts';
 

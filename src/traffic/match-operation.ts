@@ -1,6 +1,6 @@
 import type { Address, Contract, Operation } from '../model/contract.ts';
 import { percentDecoded } from '../model/http/percent-encoding.ts';
-import { pathTree } from '../model/large/operations.ts';
+import { pathTree } from '../model/large/lookups.ts';
 import { rememberingEach } from '../model/remembering.ts';
 
 /** The base URL of each address of a service, without a trailing slash. */

@@ -2,7 +2,7 @@
 import type * as vitest from 'vitest';
 import type { TestContext } from 'vitest';
 import type { Contract, Requirement } from '../model/contract.ts';
-import { groupedBy } from '../model/large/grouped.ts';
+import { groupedBy } from '../model/large/lookups.ts';
 import { visible } from '../model/visible.ts';
 import { annotations, explain } from '../report/text/explain.ts';
 import { whyNotJudged } from '../report/verdict.ts';

@@ -1,4 +1,4 @@
-import { quote } from '../../src/judge/evidence/quote.ts';
+import { quote } from '../../src/model/visible.ts';
 import { type ClientCheck, eachRequest, listed, observing } from '../../src/traffic/client-check.ts';
 
 /** What the interface says about the addresses and operations that clients use. */

@@ -1,5 +1,5 @@
-import { quote } from '../../src/judge/evidence/quote.ts';
 import { headerValues } from '../../src/model/exchange.ts';
+import { quote } from '../../src/model/visible.ts';
 import {
   type ClientCheck,
   type ClientRequest,

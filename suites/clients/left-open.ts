@@ -1,5 +1,5 @@
-import { quote } from '../../src/judge/evidence/quote.ts';
 import { counted } from '../../src/model/report/report.ts';
+import { quote } from '../../src/model/visible.ts';
 import {
   type ClientCheck,
   type ClientRequest,

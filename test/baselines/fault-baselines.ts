@@ -1,6 +1,5 @@
 import { withBaseline } from '../../src/baseline/baseline.ts';
-import { readBaseline } from '../../src/baseline/read.ts';
-import { renderBaseline } from '../../src/baseline/write.ts';
+import { readBaseline, renderBaseline } from '../../src/baseline/baseline-file.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Report } from '../../src/model/report/report.ts';
 import type { Fault } from '../../src/reference/faults/fault.ts';

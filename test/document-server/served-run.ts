@@ -8,7 +8,7 @@ import { forwarder } from '../../src/proxy/http/forward.ts';
 import { listen } from '../../src/proxy/http/listen.ts';
 import { LiveJudge } from '../../src/proxy/judging/live-judge.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
-import { type DocumentServerSettings, startDocumentServer } from '../../src/server/index.ts';
+import { type DocumentServerSettings, startDocumentServer } from '../../src/server/document-server.ts';
 
 /** What a run of a document's server found, and what its traffic shows to a proxy between them, whose time is real. */
 export interface ServedRun {

@@ -5,7 +5,7 @@ import { realClock } from '../../src/model/clock.ts';
 import { type Exchange, headerValue } from '../../src/model/exchange.ts';
 import { isJson } from '../../src/model/http/media-type.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
-import { startDocumentServer } from '../../src/server/index.ts';
+import { startDocumentServer } from '../../src/server/document-server.ts';
 import { addressOf, ended, startServer } from '../real/processes.ts';
 import { runThroughProxy } from './served-run.ts';
 

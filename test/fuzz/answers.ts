@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Exchange, Failure, FailureKind, HeaderLine } from '../../src/model/exchange.ts';
 import { readRateLimit } from '../../src/model/rate-limit.ts';
 import { redactor } from '../../src/secrets/redact.ts';
-import { decode } from '../../src/session/http/decode.ts';
+import { decode } from '../../src/session/http/read-response.ts';
 import { hostileText } from './texts.ts';
 import { changedTree, type TreeChange, treeChange } from './trees.ts';
 

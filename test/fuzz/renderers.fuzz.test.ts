@@ -3,6 +3,7 @@ import { validate as validateCtrf } from 'ctrf';
 import fc from 'fast-check';
 import { HtmlValidate } from 'html-validate';
 import { expect, test } from 'vitest';
+import { brief } from '../../src/model/exchange.ts';
 import type { Report } from '../../src/model/report/report.ts';
 import { compareReports } from '../../src/report/compare/compare.ts';
 import { renderCompareHtml } from '../../src/report/compare/compare-html.ts';
@@ -16,7 +17,6 @@ import { renderHtml } from '../../src/report/html/index.ts';
 import { renderExchangeLine } from '../../src/report/text/explain.ts';
 import { plain, styleOf } from '../../src/report/text/style.ts';
 import { renderReport } from '../../src/report/text/terminal.ts';
-import { brief } from '../../src/run/exchange-brief.ts';
 import { rootCaused } from '../reports/hand-made-report.ts';
 import {
   elementsOf,

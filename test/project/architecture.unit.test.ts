@@ -87,8 +87,8 @@ const files = [...new Set(imports.flatMap(({ from, to }) => [from, to]))];
 test('only the contract reads the files of the interface', () => {
   const readers = files.filter((file) => /'[a-z.-]*(?:openapi|requirements)\.yaml'/.test(textOf(file)));
   expect(readers.sort()).toEqual([
-    'src/contract/document/files/read-files.ts',
     'src/contract/document/own-requirements.ts',
+    'src/contract/document/read-files.ts',
     'src/contract/document/readings.ts',
     'src/contract/load.ts',
   ]);

@@ -18,12 +18,11 @@ import { planning, type RunPlan } from '../../run/plan.ts';
 import { fromHere } from '../../run/settings/stated-options.ts';
 import type { Conductor } from '../../vitest/vitest-run.ts';
 import { collect } from '../options/option-values.ts';
-import { resolveTarget } from '../options/resolve-target.ts';
+import { renderWarnings, resolveTarget } from '../options/resolve-target.ts';
 import { TARGET_HELP } from '../options/run-flags.ts';
 import { DEFAULTS, type RunFlags } from '../options/run-options.ts';
 import { keyFrom, type SignedCertificate, signedCertificateIn, subjectOf } from '../options/signing.ts';
 import { keepSecret } from '../output/secrets.ts';
-import { renderWarnings } from '../output/warnings.ts';
 import { conduct, type Delivered } from '../run/conduct-run.ts';
 import { refuseWithoutService, runCommand } from './run.ts';
 

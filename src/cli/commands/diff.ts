@@ -1,14 +1,21 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { Command } from 'commander';
+import type { BaselineEntry } from '../../baseline/baseline.ts';
 import { brokenExchanges } from '../../diff/broken-exchanges.ts';
-import { type InterfaceChanges, interfaceChanges, isBreaking } from '../../diff/changes.ts';
-import { changesData, evidenceData } from '../../diff/data.ts';
+import {
+  type ClassifiedChange,
+  type InterfaceChanges,
+  interfaceChanges,
+  isBreaking,
+  type OperationName,
+} from '../../diff/changes.ts';
 import { type ChangeEvidence, effectOn, kindOfEvidence, outcomeOf } from '../../diff/evidence.ts';
 import { coveredBy, type KeptRuns, runOfCertificate, runsOfHistory } from '../../diff/kept-runs.ts';
 import { changesLines, evidenceLines } from '../../diff/text.ts';
+import type { Requirement } from '../../model/contract.ts';
 import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { visible } from '../../model/visible.ts';
+import { shown, visible } from '../../model/visible.ts';
 import { readRecording, STDIN } from '../../recording/reading/read-recording.ts';
 import { pageOf } from '../../report/text/style.ts';
 import { contractOf, type Interface, interfaceOf } from '../../run/contract-of.ts';
@@ -171,5 +178,53 @@ function historyIn(file: string, { before, after }: Compared): KeptRuns {
     problems += 1;
     if (problems <= MAX_PROBLEMS)
       process.stderr.write(`petspec: ${visible(`${file}: line ${line}: ${problem}`)}; ignored\n`);
+  });
+}
+
+/** The changes as `--json` prints them. */
+function changesData(changes: InterfaceChanges, asOf: string | undefined) {
+  const { service, clients, gone, removed } = changes;
+  const ofParty = (party: 'service' | 'client') => (change: ClassifiedChange) => changeData(change, party);
+  const named = ({ id, method, path }: OperationName) => ({ id, method, path });
+  return {
+    asOf,
+    breaks: isBreaking(changes),
+    changes: [...service.map(ofParty('service')), ...clients.map(ofParty('client'))],
+    operations: {
+      gone: gone.map(named),
+      removed: removed.map((operation) => ({ ...named(operation), removal: operation.removal })),
+    },
+  };
+}
+
+function changeData(
+  { id, change, breaks, before, after, isRequired }: ClassifiedChange,
+  party: 'service' | 'client',
+) {
+  const side = (requirement: Requirement | undefined) =>
+    requirement && { level: requirement.level, statement: requirement.statement };
+  return {
+    id,
+    party,
+    change,
+    breaks,
+    required: isRequired,
+    section: (after ?? before)?.section,
+    before: side(before),
+    after: side(after),
+  };
+}
+
+/** The evidence of a file as `--json` prints it. */
+function evidenceData(evidence: ChangeEvidence) {
+  const { name: file, kind, ...rest } = evidence;
+  const outcome = outcomeOf(evidence);
+  if (evidence.kind !== 'baseline') return shown({ file, kind, outcome, ...rest });
+  const entries = (selected: readonly BaselineEntry[]) =>
+    selected.map(({ requirement, line, lastLine }) => ({ requirement, line, lastLine }));
+  const { void: none, looser, tighter, unknown } = evidence;
+  return shown({
+    ...{ file, kind, outcome, entries: evidence.entries, unknown },
+    ...{ void: entries(none), looser: entries(looser), tighter: entries(tighter) },
   });
 }

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Contract } from '../../model/contract.ts';
-import type { Exchange } from '../../model/exchange.ts';
+import { brief, type Exchange } from '../../model/exchange.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { redactableFields } from '../../recording/capture/redact-fields.ts';
 import { judgeRecordings } from '../../recording/judge-recording.ts';
@@ -14,7 +14,6 @@ import {
 } from '../../report/assemble/assemble-recording.ts';
 import { renderExchangeLine } from '../../report/text/explain.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
-import { brief } from '../../run/exchange-brief.ts';
 import { refuseUnknownPlan, refuseUnknownServers } from '../../run/options.ts';
 import { selectRequirements } from '../../run/plan/select.ts';
 import { flagOf, OPTIONS } from '../../run/settings/option-table.ts';

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { brief } from '../../model/exchange.ts';
 import { isFileError } from '../../model/file-error.ts';
 import { inTurns } from '../../model/large/steps.ts';
 import type { Report } from '../../model/report/report.ts';
@@ -12,7 +13,6 @@ import { type Format, REPORT_FILES } from '../../report/files/formats.ts';
 import { readReport } from '../../report/read-report.ts';
 import { renderExchangeLine } from '../../report/text/explain.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
-import { brief } from '../../run/exchange-brief.ts';
 import type { RunOptions } from '../../run/options.ts';
 import { ledgerOptions, planAgain, rejudge } from '../../run/rejudge.ts';
 import { DamagedLedger, exchangesOf, readLedger } from '../../session/ledger/ledger.ts';

@@ -18,13 +18,12 @@ import { keysInFile } from '../options/auth-file.ts';
 import { refuseQuietAndVerbose } from '../options/judging-flags.ts';
 import { violatedIn } from '../options/named-file.ts';
 import { FORMAT_HELP, FORMATS_HELP, formats, wholeNumber } from '../options/option-values.ts';
-import { resolveTarget } from '../options/resolve-target.ts';
+import { renderWarnings, resolveTarget } from '../options/resolve-target.ts';
 import { addRunFlags, TARGET_HELP } from '../options/run-flags.ts';
 import { OUT, type RunFlags } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signing.ts';
 import { clearFolder, openFolder } from '../output/out-folder.ts';
 import { keepSecret } from '../output/secrets.ts';
-import { renderWarnings } from '../output/warnings.ts';
 import { conduct } from '../run/conduct-run.ts';
 import { waitForTarget } from '../run/wait-for-target.ts';
 

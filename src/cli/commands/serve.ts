@@ -20,8 +20,8 @@ import { publicIn } from '../../secrets/hideable.ts';
 import { keySecrets } from '../../secrets/own-secrets.ts';
 import { redactor } from '../../secrets/redact.ts';
 import { DIALECTS, type RateLimitDialect } from '../../server/answers.ts';
+import { startDocumentServer } from '../../server/document-server.ts';
 import { generalFaults } from '../../server/faults.ts';
-import { startDocumentServer } from '../../server/index.ts';
 import { checkedKey } from '../options/api-key.ts';
 import { between, portNumber, seed, wholeNumber } from '../options/option-values.ts';
 

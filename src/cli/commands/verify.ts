@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { attestedBy, jsonValues, NoSigstore, type WantedIdentity } from '../../certificate/identity.ts';
-import { knownSet } from '../../certificate/known-set.ts';
 import { meaningOf } from '../../certificate/meaning.ts';
 import { type Certificate, readCertificate } from '../../certificate/read.ts';
 import { distinctKeys, publicKeyOf } from '../../certificate/signing.ts';
@@ -8,7 +7,7 @@ import { type Criteria, problemsOf } from '../../certificate/verify.ts';
 import { packageVersion } from '../../model/package-root.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
-import { interfaceOf } from '../../run/contract-of.ts';
+import { interfaceOf, knownSet } from '../../run/contract-of.ts';
 import { address } from '../../run/settings/values.ts';
 import { readBareReport, readNamed } from '../options/named-file.ts';
 import { collect, percentage, repositoryName, wholeNumber } from '../options/option-values.ts';

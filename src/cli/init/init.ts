@@ -10,7 +10,6 @@ import {
   renderGitlabPipeline,
 } from '../../config/ci-jobs.ts';
 import { CONFIG_FILE } from '../../config/config.ts';
-import { type NewTarget, renderConfig } from '../../config/new-targets.ts';
 import type { Contract } from '../../model/contract.ts';
 import { isFileError } from '../../model/file-error.ts';
 import { UsageError } from '../../model/usage-error.ts';
@@ -25,7 +24,9 @@ import {
   type CiService,
   type InitFlags,
   isService,
+  type NewTarget,
   NoAnswer,
+  renderConfig,
   targetsOf,
 } from './targets.ts';
 

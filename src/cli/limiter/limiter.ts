@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { tellsSomething } from '../../judge/limiter/profile/profile.ts';
+import { isTold, type ProfileStatement } from '../../judge/limiter/profile/statement.ts';
 import { realClock } from '../../model/clock.ts';
+import { brief } from '../../model/exchange.ts';
+import { counted } from '../../model/report/report.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import { secondsInWords } from '../../report/text/announcement.ts';
-import { renderProfile } from '../../report/text/limiter-profile.ts';
-import { pageOf } from '../../report/text/style.ts';
-import { brief } from '../../run/exchange-brief.ts';
+import { pageOf, paragraph, type Style, type TextLayout } from '../../report/text/style.ts';
 import {
   costOfProfile,
   PROFILE_BUDGET,
@@ -14,7 +15,7 @@ import {
   profileLimiter,
 } from '../../run/limiter/profile-limiter.ts';
 import { wholeNumber } from '../options/option-values.ts';
-import { resolveTarget } from '../options/resolve-target.ts';
+import { renderWarnings, resolveTarget } from '../options/resolve-target.ts';
 import {
   addOptions,
   CONNECTION_OPTIONS,
@@ -26,7 +27,6 @@ import type { RunFlags } from '../options/run-options.ts';
 import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
 import { showProgress } from '../output/progress.ts';
 import { keepSecret } from '../output/secrets.ts';
-import { renderWarnings } from '../output/warnings.ts';
 
 /** The exit status if the reads show nothing. */
 const INCOMPLETE = 3;
@@ -108,3 +108,69 @@ Exit status: 0, 2 if the usage is wrong, or 3 if nothing could be told.
 Examples:
   petspec limiter http://localhost:3000 --interface openapi.yaml
   PETSPEC_API_KEY=... petspec limiter https://staging.example.com/v1 --json`;
+
+/** The headings of a profile, each with the statements under it that no earlier heading has. */
+const HEADINGS: readonly (readonly [string, (about: string) => boolean])[] = [
+  ['How it limits', (about) => ['kind', 'window', 'limit', 'scope'].includes(about)],
+  ['What counts', (about) => about.startsWith('cost ')],
+  ['What its headers mean', () => true],
+];
+
+/** The names of statements in the text. */
+const NAMES: Readonly<Record<string, string>> = {
+  'cost wrong-key': 'wrong key',
+  'cost head': 'HEAD',
+  'reset form': 'Reset',
+  'reset meaning': 'Reset',
+  'retry-after': 'Retry-After',
+  'retry-after holds': 'Retry-After',
+};
+
+const INDENT = 15;
+
+/** Exchanges that are named as evidence of a statement. */
+const MOST_NAMED = 4;
+
+/** The lines that `petspec limiter` prints. */
+function renderProfile(
+  baseUrl: string,
+  { profile, exchanges, endedBy }: Profiled,
+  { style, width }: TextLayout,
+): string {
+  let remaining = profile.statements;
+  const sections = HEADINGS.flatMap(([heading, isUnder]) => {
+    const statements = remaining.filter(({ about }) => isUnder(about));
+    remaining = remaining.filter(({ about }) => !isUnder(about));
+    return statements.length === 0
+      ? []
+      : [
+          '',
+          style('bold', heading),
+          ...statements.flatMap((statement) => statementLines(statement, style, width)),
+        ];
+  });
+  const lines = [
+    `The limiter of ${visible(baseUrl)}, by ${counted(exchanges.length, 'read')} (#1, #2 ... are their numbers)`,
+    ...sections,
+    ...(profile.isReached
+      ? []
+      : ['', 'The limit was not reached, so nothing shows whether the headers are right about it']),
+    ...(endedBy === undefined ? [] : ['', visible(`It ended early: ${endedBy}`)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function statementLines(statement: ProfileStatement, style: Style, width: number): string[] {
+  const { about, text, shownBy, ruledOut = [] } = statement;
+  const name = NAMES[about] ?? about.replace(/^cost /, '');
+  const named = shownBy.slice(0, MOST_NAMED).map((id) => `#${id}`);
+  const proof = named.length === 0 ? '' : ` (${named.join(', ')})`;
+  const first = `  ${visible(name).padEnd(INDENT - 3)} `;
+  const line = paragraph(first, `${visible(text)}${proof}`, INDENT, width);
+  return [
+    isTold(statement) ? line : style('dim', line),
+    ...ruledOut.map(({ model, exchange, because }) =>
+      paragraph(`${' '.repeat(INDENT)}- `, `not a ${model}: #${exchange}: ${because}`, INDENT + 2, width),
+    ),
+  ];
+}

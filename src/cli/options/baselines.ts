@@ -47,7 +47,7 @@ export async function readKnown(
   path: string,
   { requirements, newer, operations }: Pick<Contract, 'requirements' | 'newer' | 'operations'>,
 ): Promise<Baseline> {
-  const { BaselineProblem, readBaseline } = await import('../../baseline/read.ts');
+  const { BaselineProblem, readBaseline } = await import('../../baseline/baseline-file.ts');
   const names = {
     requirements: [...requirements, ...newer].map(({ id }) => id),
     operations: operations.map(({ id }) => id),
@@ -77,7 +77,7 @@ async function written(
   earlier: Baseline | undefined,
 ): Promise<string> {
   if (report.stopped) return `not written: ${report.stopped.message}`;
-  const { renderBaseline } = await import('../../baseline/write.ts');
+  const { renderBaseline } = await import('../../baseline/baseline-file.ts');
   const text = renderBaseline(report, sent, earlier);
   const error = fileErrorOf(() => writeFileAtomically(path, text));
   if (error) return `cannot write it (${error.code})`;

@@ -8,6 +8,7 @@ import {
   withHeaders,
 } from '../../config/config.ts';
 import { didYouMean, UsageError } from '../../model/usage-error.ts';
+import { visible } from '../../model/visible.ts';
 import { type Interface, interfaceOf } from '../../run/contract-of.ts';
 import { ofBundled, type RunOptions } from '../../run/options.ts';
 import { keepSecret } from '../output/secrets.ts';
@@ -15,11 +16,11 @@ import { withMadeKey } from './api-key.ts';
 import { readConfig } from './named-file.ts';
 import { certificatesOf } from './network/certificates.ts';
 import { fetchedInterface, isInterfaceUrl } from './network/fetched-interface.ts';
-import { proxiesFor } from './network/proxy-variables.ts';
+import { isLoopback, proxiesFor } from './network/proxy-variables.ts';
 import { type RunFlags, runOptions } from './run-options.ts';
 
 /** A target with its options, from the command line and from the configuration. */
-export interface ResolvedTarget {
+interface ResolvedTarget {
   /** Its name in the configuration. */
   name?: string;
   options: RunOptions;
@@ -156,4 +157,38 @@ function withPaths(settings: ConfiguredTarget, folder: string): ConfiguredTarget
     return [[name, isInterfaceUrl(path) ? path : resolve(folder, path)]];
   });
   return { ...settings, ...Object.fromEntries(paths) };
+}
+
+/**
+ * The warnings about the options of a run, a line each. They are printed before anything is sent, even with --quiet.
+ * @param leftOut the parts of the user's files that are not used, a line each
+ */
+export function renderWarnings(
+  options: RunOptions,
+  { apiKey: typed, secondKey }: Pick<RunFlags, 'apiKey' | 'secondKey'>,
+  leftOut: readonly string[] = [],
+): string {
+  const { insecure, baseUrl, apiUrl, servers = {}, apiKey } = options;
+  const addresses = [baseUrl, apiUrl, ...Object.values(servers)]
+    .filter((address) => address !== undefined)
+    .map((address) => new URL(address));
+  const readable = addresses.filter((url) => url.protocol === 'http:' && !isLoopback(url));
+  const lines = [
+    ...leftOut,
+    ...(secondKey === undefined
+      ? []
+      : ['--second-key: other users of this machine can see it; use PETSPEC_SECOND_KEY']),
+    ...(typed !== undefined
+      ? ['--api-key: other users of this machine can see it; use PETSPEC_API_KEY or --api-key-file']
+      : []),
+    ...(insecure && baseUrl !== undefined
+      ? [`--insecure: CERTIFICATES ARE NOT VERIFIED. Anyone who answers for ${visible(baseUrl)} gets the key`]
+      : []),
+    ...(apiKey === undefined
+      ? []
+      : [...new Set(readable.map(({ origin }) => origin))].map(
+          (origin) => `${visible(origin)}: plain http; anyone on the network can read the key; use https`,
+        )),
+  ];
+  return lines.map((line) => `petspec: warning: ${line}\n`).join('');
 }

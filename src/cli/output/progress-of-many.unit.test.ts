@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { answered } from '../../../test/reports/hand-made-report.ts';
-import { brief } from '../../run/exchange-brief.ts';
+import { brief } from '../../model/exchange.ts';
 import { showManyProgress } from './progress.ts';
 
 const INTERVAL = 100;

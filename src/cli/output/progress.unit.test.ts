@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { answered } from '../../../test/reports/hand-made-report.ts';
-import { brief } from '../../run/exchange-brief.ts';
+import { brief } from '../../model/exchange.ts';
 import type { RunEvent } from '../../run/job.ts';
 import { showProgress } from './progress.ts';
 

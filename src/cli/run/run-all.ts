@@ -20,7 +20,7 @@ import { sharedPlans } from '../../run/plan.ts';
 import { exchangesOf } from '../../session/ledger/ledger.ts';
 import { type Baselines, openBaselines } from '../options/baselines.ts';
 import { DEFAULT_FORMATS } from '../options/option-values.ts';
-import { type NamedTarget, resolveAll } from '../options/resolve-target.ts';
+import { type NamedTarget, renderWarnings, resolveAll } from '../options/resolve-target.ts';
 import { detailOf, type RunFlags } from '../options/run-options.ts';
 import { refuseSigned } from '../options/signing.ts';
 import { BUG, bugLine } from '../output/bugs.ts';
@@ -30,7 +30,6 @@ import { heedInterruption, INTERRUPTED } from '../output/interruption.ts';
 import { clearFolder, type OutFolder, openFolder, openReportFolder } from '../output/out-folder.ts';
 import { type ProgressLines, showManyProgress } from '../output/progress.ts';
 import { keepSecret } from '../output/secrets.ts';
-import { renderWarnings } from '../output/warnings.ts';
 
 /** Violations of each target that are printed. */
 const MAX_FINDINGS = 5;

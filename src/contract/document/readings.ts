@@ -4,7 +4,7 @@ import type { Contract, Requirement } from '../../model/contract.ts';
 import { packageRoot } from '../../model/package-root.ts';
 import { requireForm } from '../form.ts';
 import { parseYaml, yaml } from '../parse-yaml.ts';
-import { readFiles } from './files/read-files.ts';
+import { readFiles } from './read-files.ts';
 
 /** How petspec reads an ambiguous sentence. No check depends on it. */
 export interface Reading {

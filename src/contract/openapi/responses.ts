@@ -1,6 +1,6 @@
 import type { DocumentedResponse, Header, Link, Operation } from '../../model/contract.ts';
 import { isJson } from '../../model/http/media-type.ts';
-import { FILES } from '../document/files/file-references.ts';
+import { FILES } from '../document/references.ts';
 import { derivedRequirements, valueRequirement } from '../requirements.ts';
 import { isObject, mayBeObject } from '../schema.ts';
 import { sinceOf } from '../sets.ts';

@@ -1,5 +1,6 @@
 import type { Operation, Parameter, Requirement, Schema } from '../../model/contract.ts';
-import { successSchema } from '../resources.ts';
+import type { NextPage } from '../../model/probe.ts';
+import { successResponse, successSchema } from '../resources.ts';
 import { FIRST_SET } from '../sets.ts';
 import { isFitting } from '../validation/parameter-bounds.ts';
 
@@ -92,9 +93,7 @@ export function listRequirements(operations: readonly Operation[]): Requirement[
 }
 
 /** The only list in a response, with the schema of its entries. */
-export function listIn(
-  schema: Schema | undefined,
-): { property: string | undefined; entry: Schema } | undefined {
+function listIn(schema: Schema | undefined): { property: string | undefined; entry: Schema } | undefined {
   if (schema?.items) return { property: undefined, entry: schema.items };
   const lists = Object.entries(schema?.properties ?? {}).flatMap(([property, { items }]) =>
     items ? [{ property, entry: items }] : [],
@@ -156,4 +155,81 @@ export function orderIn(value: string): { name: string; direction?: 'asc' | 'des
   const [, sign = '', name = '', word] = /^([-+]?)(.*?)(?:[_:. -](asc|desc))?$/i.exec(value) ?? [];
   const direction = word?.toLowerCase() ?? (sign === '-' ? 'desc' : sign === '+' ? 'asc' : undefined);
   return { name, ...(direction === undefined ? {} : { direction: direction === 'asc' ? 'asc' : 'desc' }) };
+}
+
+/** A list whose responses name the next page. */
+export interface FollowedPages extends Pick<ListParameter, 'property' | 'size'> {
+  requirement: string;
+  by: NextPage['by'];
+  /** The parameter that takes a cursor, `next` for addresses in the body, or `Link`. */
+  name: string;
+}
+
+/** The depth at which a response may name the next page: `paging.cursors.after`. */
+export const MAX_DEPTH = 2;
+
+/** Names of fields for the next page, without marks between their words. */
+const PROMISING = /^next(?:cursor|token|page|pagetoken|pagecursor|marker|link|url|href)?$/;
+const OTHER_NEXT = /^(?:cursor|endcursor|continue|continuation|continuationtoken|pagetoken|marker|after)$/;
+
+/** Whether a field names the next page: `promise` if it also shows that there is one, else `place`. */
+export function nextIn(name: string): 'promise' | 'place' | undefined {
+  const bare = name
+    .replace(/^@?odata\./i, '')
+    .replaceAll(/[_-]/g, '')
+    .toLowerCase();
+  return PROMISING.test(bare) ? 'promise' : OTHER_NEXT.test(bare) ? 'place' : undefined;
+}
+
+/** Parameters that take another cursor than that of the next page. */
+const BACKWARDS = /before|^starting_?after$/i;
+
+/**
+ * The ways to follow the pages of a list: by a cursor that a parameter takes, by an address in the body, and by the header
+ * `Link` (RFC 8288), each if the document has it.
+ */
+export function followedPages(operation: Operation): FollowedPages[] {
+  const response = successResponse(operation);
+  const list = operation.method === 'GET' ? listIn(response?.schema) : undefined;
+  if (!list || !response) return [];
+  const { parameters } = operation;
+  const inQuery = parameters.filter(
+    (parameter) => parameter.in === 'query' && !parameter.isJson && !parameter.required,
+  );
+  const cursor = inQuery.find(
+    ({ name, schema }) => CURSOR.test(name) && !BACKWARDS.test(name) && schema.type !== 'array',
+  );
+  const shared = { property: list.property, size: pageSizeOf(operation) };
+  const pages: FollowedPages[] = [];
+  const add = (by: FollowedPages['by'], name: string) =>
+    pages.push({ ...shared, by, name, requirement: `${operation.id}.${name}.pages` });
+  const isNamed = hasNext(response.schema, 0);
+  const page = inQuery.find(({ name }) => PAGE.test(name));
+  if (cursor && isNamed) add({ place: 'body', parameter: cursor.name }, cursor.name);
+  else if (isNamed) add({ place: 'body', parameter: page?.name }, 'next');
+  if (response.headers.some(({ name }) => name.toLowerCase() === 'link')) add({ place: 'link' }, 'Link');
+  return pages;
+}
+
+function hasNext({ properties = {} }: Schema = {}, depth: number): boolean {
+  return Object.entries(properties).some(
+    ([name, field]) =>
+      (nextIn(name) !== undefined && field.type !== 'array' && field.type !== 'boolean') ||
+      (depth < MAX_DEPTH && hasNext(field, depth + 1)),
+  );
+}
+
+/** Documents only say it in words, so it is good practice unless requirements.yaml says more. */
+export function followedRequirements(operations: readonly Operation[]): Requirement[] {
+  return operations.flatMap((operation) =>
+    followedPages(operation).map(({ requirement, name }) => ({
+      id: requirement,
+      level: 'should',
+      section: operation.section,
+      operation: operation.id,
+      statement: `Whoever follows the pages by \`${name}\` gets each entry once, and comes to an end.`,
+      source: 'openapi',
+      since: FIRST_SET,
+    })),
+  );
 }

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
 import { at, type Json, parseJson } from '../../model/json.ts';
-import { groupedBy } from '../../model/large/grouped.ts';
+import { groupedBy } from '../../model/large/lookups.ts';
 import { createsRecord, documents, type Resource, resourcesOf } from '../resources.ts';
 import { acceptedBy, Unlocated } from './creation.ts';
 

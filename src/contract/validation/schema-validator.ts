@@ -5,12 +5,11 @@ import { segmentsOf } from '../../model/json.ts';
 import { rememberingEach } from '../../model/remembering.ts';
 import { isSomeInside, patternsOf } from '../document/unjudged.ts';
 import { type BrokenKeyword, brokenKeyword } from './broken-keyword.ts';
-import { compiledOf } from './compile.ts';
+import { compiledOf, forgetNumbers } from './compile.ts';
 import { type OuterError, withoutInner } from './inner-errors.ts';
 import { brokenRule, type NumberRule } from './number-rule.ts';
 import type { SchemaOmissions } from './schema-for-ajv.ts';
 import { beginSteps, inTime, slowPatterns, TooManySteps, TooSlow } from './time-limits.ts';
-import { forgetNumbers } from './unique-items.ts';
 
 /** A place in a value that violates its schema. */
 export interface SchemaError {

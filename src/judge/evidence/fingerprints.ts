@@ -10,7 +10,7 @@ import {
   mergeFingerprints,
   type Occurrence,
 } from '../../model/finding.ts';
-import { addTo, groupedBy } from '../../model/large/grouped.ts';
+import { addTo, groupedBy } from '../../model/large/lookups.ts';
 import { rememberingEach } from '../../model/remembering.ts';
 import { ANYWHERE, placeOf } from '../../model/report/place.ts';
 import type { Judged } from './judged.ts';

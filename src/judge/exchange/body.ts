@@ -6,8 +6,8 @@ import type { Deviation } from '../../model/finding.ts';
 import { isJson, mediaTypeOf } from '../../model/http/media-type.ts';
 import { type Json, type Parsed, parseJson } from '../../model/json.ts';
 import { rememberingLast } from '../../model/remembering.ts';
+import { quote } from '../../model/visible.ts';
 import type { JudgedPart } from '../evidence/judged.ts';
-import { quote } from '../evidence/quote.ts';
 import { judgeShape } from './shape.ts';
 import { documentedStatus, isAbsent } from './status.ts';
 

@@ -3,6 +3,7 @@ import type { Exchange, FailureKind, Received } from '../../model/exchange.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { isExpected } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
+import { quote } from '../../model/visible.ts';
 import type {
   Circumstances,
   Judged,
@@ -10,7 +11,6 @@ import type {
   JudgedPart,
   ResponseOutcome,
 } from '../evidence/judged.ts';
-import { quote } from '../evidence/quote.ts';
 import { bodyFor, type JudgedBody, judgeBody } from './body.ts';
 import { explainedBy, failingControl, guessedIn, inconclusiveAfter, isGuessRefused } from './controls.ts';
 import { headersFor, judgeHeaders } from './headers.ts';

@@ -15,8 +15,8 @@ import { violationWords } from '../../contract/validation/violation-words.ts';
 import type { Schema } from '../../model/contract.ts';
 import type { Deviation } from '../../model/finding.ts';
 import { at, type Json, pointerOf, stringifyJson } from '../../model/json.ts';
+import { quote } from '../../model/visible.ts';
 import type { JudgedPart } from '../evidence/judged.ts';
-import { quote } from '../evidence/quote.ts';
 
 interface JudgedValue {
   schema: Schema;

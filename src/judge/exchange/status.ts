@@ -5,8 +5,8 @@ import type { Deviation } from '../../model/finding.ts';
 import { dueStatus, expectedStatuses, isExpected } from '../../model/http/expectation.ts';
 import { isPrecondition, isPreconditionStatus } from '../../model/http/preconditions.ts';
 import type { Probe } from '../../model/probe.ts';
+import { quote } from '../../model/visible.ts';
 import type { Judged } from '../evidence/judged.ts';
-import { quote } from '../evidence/quote.ts';
 
 /** The documented response for a status: for this status, for its class (`4XX`), or `default`. */
 export function documentedStatus({ responses }: Operation, status: number): string | undefined {

@@ -1,6 +1,6 @@
 import { type Exchange, headerValue, isServerError } from '../../model/exchange.ts';
+import { quote } from '../../model/visible.ts';
 import { type Circumstances, inconclusiveOf, isAnswered, isSound, type Judged } from '../evidence/judged.ts';
-import { quote } from '../evidence/quote.ts';
 import { headersFor } from '../exchange/headers.ts';
 import { RECOVERY } from './recovery.ts';
 import { refusedBySpeed } from './refused-by-speed.ts';

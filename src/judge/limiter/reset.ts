@@ -1,7 +1,6 @@
 import type { ExplainedWindow } from '../../limiter/explain-track.ts';
-import { fixedWindow } from '../../limiter/models/fixed-window.ts';
+import { fixedWindow, twoNodes } from '../../limiter/models/fixed-window.ts';
 import type { Model, Observation } from '../../limiter/models/model.ts';
-import { twoNodes } from '../../limiter/models/nodes.ts';
 import { type Finding, violated } from '../../model/finding.ts';
 import type { Evidence } from '../evidence/check.ts';
 import { exclusionOf } from './explanation/exclusion.ts';

@@ -1,14 +1,14 @@
-import { type FollowedPages, followedPages } from '../../contract/things/followed-pages.ts';
+import { type FollowedPages, followedPages } from '../../contract/things/lists.ts';
 import type { Contract } from '../../model/contract.ts';
 import { headerValues } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
 import { type Json, stringifyJson } from '../../model/json.ts';
-import type { Looking } from '../../model/large/looking.ts';
+import type { Looking } from '../../model/large/lookups.ts';
+import { quote } from '../../model/visible.ts';
 import { type NextNamed, nextNamed, nextPage } from '../../requests/learnt/next-page.ts';
 import { FOLLOWED, MOST_PAGES } from '../../requests/write-names.ts';
 import { type Check, idsOf, unexercised } from '../evidence/check.ts';
 import type { Judged } from '../evidence/judged.ts';
-import { quote } from '../evidence/quote.ts';
 import { hasId, isFields } from './fields.ts';
 import { entriesIn } from './list-checks.ts';
 

@@ -4,11 +4,11 @@ import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract } from '../../model/contract.ts';
 import { met, violated } from '../../model/finding.ts';
 import { type Json, pointerOf, sameJson, stringifyJson } from '../../model/json.ts';
-import type { Looking } from '../../model/large/looking.ts';
+import type { Looking } from '../../model/large/lookups.ts';
+import { quote } from '../../model/visible.ts';
 import { PAGES } from '../../requests/write-names.ts';
 import { type Check, type Examined, eachExchange, idsOf, unexercised } from '../evidence/check.ts';
 import type { Judged } from '../evidence/judged.ts';
-import { quote } from '../evidence/quote.ts';
 import { hasId, isFields, isSame } from './fields.ts';
 
 /** Whether lists follow their parameters: page size, filter, order and pages. */

@@ -1,11 +1,11 @@
+import { otherKeyId } from '../../contract/implied-requirements.ts';
 import { type Resource, reachableWithKey, resourcesOf } from '../../contract/resources.ts';
-import { otherKeyId } from '../../contract/semantics.ts';
 import { createdBy, shownIds } from '../../contract/things/creation.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import { notTested } from '../../model/finding.ts';
 import { sameJson } from '../../model/json.ts';
-import type { Looking } from '../../model/large/looking.ts';
+import type { Looking } from '../../model/large/lookups.ts';
 import { afterName, OTHER_KEY, WRITES } from '../../requests/write-names.ts';
 import type { Check } from '../evidence/check.ts';
 import type { Judged } from '../evidence/judged.ts';

@@ -1,13 +1,12 @@
+import { type Semantic, semanticId } from '../../contract/implied-requirements.ts';
 import { type Resource, resourcesOf } from '../../contract/resources.ts';
-import { type Semantic, semanticId } from '../../contract/semantics.ts';
 import { createdBy } from '../../contract/things/creation.ts';
 import { type CreatedThings, countThings } from '../../contract/things/things.ts';
 import type { Contract } from '../../model/contract.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import { percentEncoded } from '../../model/http/percent-encoding.ts';
 import { parseJson, sameJson } from '../../model/json.ts';
-import { groupedBy } from '../../model/large/grouped.ts';
-import type { Looking } from '../../model/large/looking.ts';
+import { groupedBy, type Looking } from '../../model/large/lookups.ts';
 import { counted } from '../../model/report/report.ts';
 import { CREATIONS, WRITES } from '../../requests/write-names.ts';
 import { type Check, observe } from '../evidence/check.ts';

@@ -3,7 +3,7 @@ import { idPlaces } from '../../contract/things/creation.ts';
 import { isSuccess } from '../../model/exchange.ts';
 import { type Deviation, type Finding, met, violated } from '../../model/finding.ts';
 import { type Json, pointerOf, segmentsOf, stringifyJson } from '../../model/json.ts';
-import type { Looking } from '../../model/large/looking.ts';
+import type { Looking } from '../../model/large/lookups.ts';
 import { rememberingEach } from '../../model/remembering.ts';
 import { CREATIONS, changedName } from '../../requests/write-names.ts';
 import { type Evidence, idsOf, unexercised } from '../evidence/check.ts';

@@ -8,7 +8,7 @@ import {
   type Seen,
   statesAfter,
 } from '../../../test/limiters/limiter-states.ts';
-import { frozenSecond } from './frozen.ts';
+import { frozenSecond } from './fixed-window.ts';
 import type { State } from './model.ts';
 
 const remainingAfter = (seen: readonly Seen[], next: Seen) => explainedRemaining(frozenSecond, seen, next);

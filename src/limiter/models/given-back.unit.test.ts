@@ -6,7 +6,7 @@ import {
   type Seen,
   statesAfter,
 } from '../../../test/limiters/limiter-states.ts';
-import { givenBack } from './given-back.ts';
+import { givenBack } from './liberties.ts';
 import type { Figures, Model } from './model.ts';
 
 const FIGURES: Figures = { limit: 12, windowMs: 60_000, burst: 0 };

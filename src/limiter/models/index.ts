@@ -1,10 +1,7 @@
-import { fixedWindow } from './fixed-window.ts';
-import { frozenSecond } from './frozen.ts';
-import { givenBack } from './given-back.ts';
+import { fixedWindow, frozenSecond, twoNodes } from './fixed-window.ts';
+import { givenBack, readLate } from './liberties.ts';
 import { lotsOf } from './lots.ts';
 import type { Figures, Model } from './model.ts';
-import { twoNodes } from './nodes.ts';
-import { readLate } from './read-late.ts';
 import { segmentsOf } from './sliding/segments.ts';
 import { slidingCounters } from './sliding/sliding-counter.ts';
 import { slidingLog } from './sliding/sliding-log.ts';

@@ -6,8 +6,8 @@ import {
   type Seen,
   statesAfter,
 } from '../../../test/limiters/limiter-states.ts';
+import { twoNodes } from './fixed-window.ts';
 import type { State } from './model.ts';
-import { twoNodes } from './nodes.ts';
 
 const remainingAfter = (seen: readonly Seen[], next: Seen) => explainedRemaining(twoNodes, seen, next);
 const stateOf = (...seen: Seen[]) => (statesAfter(twoNodes, seen) as readonly State[])[0] as State;

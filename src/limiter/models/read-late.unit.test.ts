@@ -6,8 +6,8 @@ import {
   refused,
   type Seen,
 } from '../../../test/limiters/limiter-states.ts';
+import { readLate } from './liberties.ts';
 import type { Model } from './model.ts';
-import { readLate } from './read-late.ts';
 
 const window = readLate[0] as Model;
 

@@ -1,8 +1,8 @@
 import { max } from 'd3-array';
 import type { Exchange } from '../../model/exchange.ts';
+import { fallsAlone, seemsCounted } from '../falls.ts';
 import type { Figures, Model, Observation, State } from '../models/model.ts';
 import { Branches, isNode, type ObservedMisfit, type SearchNode } from './branches.ts';
-import { fallsAlone, seemsCounted } from './falls.ts';
 import { following } from './following.ts';
 import { MAX_CHOICES, type Order, orderOf, type SearchPosition } from './order.ts';
 import { type Costs, Weights } from './weights.ts';

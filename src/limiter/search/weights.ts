@@ -1,10 +1,10 @@
 import { min } from 'd3-array';
 import { isSuccess } from '../../model/exchange.ts';
 import { rememberingEach } from '../../model/remembering.ts';
+import { type FallsAlone, usualFall } from '../falls.ts';
 import { type Figures, isMisfit, type Model, type Observation, type State } from '../models/model.ts';
 import type { Span } from '../models/span.ts';
 import { AGAIN, REJECTED, rejectedKind } from '../observations.ts';
-import { type FallsAlone, usualFall } from './falls.ts';
 
 /** What requests of each kind take off. A search learns the same weights again and again, so equal weights are one object. */
 export class Weights {

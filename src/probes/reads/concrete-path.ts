@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/contract.ts';
-import { pathTree, unnamedSegment } from '../../model/large/operations.ts';
+import { pathTree, unnamedSegment } from '../../model/large/lookups.ts';
 
 /**
  * Whether a filled-in path is that of another operation, whose path has a fixed segment in place of a parameter: `/users/me`

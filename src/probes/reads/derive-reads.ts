@@ -1,6 +1,6 @@
 import { article } from '../../contract/describe.ts';
 import { isSequential } from '../../contract/openapi/sequences.ts';
-import { type FollowedPages, followedPages } from '../../contract/things/followed-pages.ts';
+import { type FollowedPages, followedPages } from '../../contract/things/lists.ts';
 import { isFitting } from '../../contract/validation/parameter-bounds.ts';
 import type { Contract, Schema } from '../../model/contract.ts';
 import { expecting } from '../../model/http/expectation.ts';

@@ -1,7 +1,7 @@
 import { alternativesOf } from '../../contract/schema.ts';
+import { isMultiple } from '../../contract/validation/number-rule.ts';
 import { isFitting, LONGEST_IN_QUERY } from '../../contract/validation/parameter-bounds.ts';
 import type { Parameter, Schema } from '../../model/contract.ts';
-import { isMultiple } from '../../model/json/is-multiple.ts';
 import { OF_FORMAT, surestFirst } from '../../requests/plain-values.ts';
 import { patternTexts } from './pattern-text.ts';
 import { isUsable, usableExamples } from './usable-examples.ts';

@@ -1,5 +1,5 @@
 import type { Operation, Schema } from '../../model/contract.ts';
-import { groupedBy } from '../../model/large/grouped.ts';
+import { groupedBy } from '../../model/large/lookups.ts';
 import type { Sources } from '../../model/probe.ts';
 import { nameAnywhere, type WantedParameter, wantedIn } from '../../requests/learnt/id-names.ts';
 import { pathParameters } from '../probe.ts';

@@ -1,5 +1,5 @@
 import type { Contract, Operation, Parameter } from '../../model/contract.ts';
-import { groupedBy } from '../../model/large/grouped.ts';
+import { groupedBy } from '../../model/large/lookups.ts';
 import { isGeneral } from '../../requests/learnt/id-names.ts';
 import { type ParameterAssumption, solved } from './find-reads.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { groupedBy } from '../../model/large/grouped.ts';
+import { groupedBy } from '../../model/large/lookups.ts';
 import { packageRoot } from '../../model/package-root.ts';
 import type { Probe } from '../../model/probe.ts';
 import { merged } from './merged.ts';

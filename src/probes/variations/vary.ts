@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../model/contract.ts';
-import { groupedBy } from '../../model/large/grouped.ts';
+import { groupedBy } from '../../model/large/lookups.ts';
 import type { Steps } from '../../model/large/steps.ts';
 import { LENIENT_VARIATIONS, lateValuesIn, type Probe, type RequestVariation } from '../../model/probe.ts';
 import { hasFreeText, leftOutMembers } from '../../requests/varied-probe.ts';

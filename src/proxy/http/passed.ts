@@ -1,5 +1,5 @@
 import { MAX_BODY } from '../../session/http/bounds.ts';
-import { isStream, MAX_STREAM, wholeLines } from '../../session/http/decode.ts';
+import { isStream, MAX_STREAM, wholeLines } from '../../session/http/read-response.ts';
 import { type FlatLines, hasLine, pairsOf } from './end-to-end.ts';
 
 /** A body that passed, as on the wire. */

@@ -1,7 +1,7 @@
 import { type HeaderLine, headerValues } from '../../model/exchange.ts';
 import { isCached } from '../../recording/reading/entry.ts';
 import type { ReadEntry } from '../../recording/recorded.ts';
-import { codingsOf, decode, isKnownCoding } from '../../session/http/decode.ts';
+import { codingsOf, decode, isKnownCoding } from '../../session/http/read-response.ts';
 import { isLight, withinWeight } from '../../session/terms/memory-limit.ts';
 import { pairsOf } from '../http/end-to-end.ts';
 import type { Passed, PassedBody } from '../http/passed.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../contract/schema.ts';
 import { type HeaderLine, headerValue, type Received } from '../../model/exchange.ts';
-import { codingsOf, decode } from '../../session/http/decode.ts';
+import { codingsOf, decode } from '../../session/http/read-response.ts';
 import { isLight, withinWeight } from '../../session/terms/memory-limit.ts';
 import { CUT } from './value-builder.ts';
 

@@ -1,9 +1,8 @@
 import type { Requirement } from '../../model/contract.ts';
-import type { Exchange } from '../../model/exchange.ts';
+import { brief, type Exchange, type ExchangeBrief } from '../../model/exchange.ts';
 import type { Finding } from '../../model/finding.ts';
 import { confirmationLine, occurrenceLine } from '../../model/report/finding-lines.ts';
 import { visible } from '../../model/visible.ts';
-import { brief, type ExchangeBrief } from '../../run/exchange-brief.ts';
 
 /** A finding in a few lines of plain text, without hidden characters. */
 export function explain(requirement: Pick<Requirement, 'statement'>, finding: Finding): string {

@@ -1,6 +1,6 @@
 import LinkHeader from 'http-link-header';
 import { isObject } from '../../contract/schema.ts';
-import { MAX_DEPTH, nextIn } from '../../contract/things/followed-pages.ts';
+import { MAX_DEPTH, nextIn } from '../../contract/things/lists.ts';
 import { type HeaderLine, headerValues } from '../../model/exchange.ts';
 import type { Json } from '../../model/json.ts';
 import type { NextPage, Probe } from '../../model/probe.ts';

@@ -1,8 +1,7 @@
+import { otherKeyId, semanticRequirements } from '../../contract/implied-requirements.ts';
 import { derivedRequirements } from '../../contract/requirements.ts';
 import { reachableWithKey, resourcesOf } from '../../contract/resources.ts';
-import { otherKeyId, semanticRequirements } from '../../contract/semantics.ts';
-import { followedRequirements } from '../../contract/things/followed-pages.ts';
-import { listRequirements } from '../../contract/things/lists.ts';
+import { followedRequirements, listRequirements } from '../../contract/things/lists.ts';
 import type { Contract, Operation, Requirement } from '../../model/contract.ts';
 import { credentialsIn, credentialsOf } from '../../model/http/credential.ts';
 import { type Probe, sourcesOf } from '../../model/probe.ts';

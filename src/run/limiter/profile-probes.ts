@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../model/contract.ts';
-import { operationsById } from '../../model/large/operations.ts';
+import { operationsById } from '../../model/large/lookups.ts';
 import { type Probe, sourcesOf } from '../../model/probe.ts';
 import { needsNothing } from '../../probes/order.ts';
 import { isReadOperation } from '../../probes/reads/find-reads.ts';

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { Client } from 'undici';
 import { afterEach, expect, test } from 'vitest';
+import type { HeaderLine } from '../../model/exchange.ts';
 import { RefusedResponse } from './failures.ts';
-import { type Head, type OnHead, readResponse } from './read-response.ts';
+import { decode, type Head, type OnHead, readResponse } from './read-response.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -93,4 +95,16 @@ test('an excerpt ends as soon as nobody waits for more', async () => {
   });
   expect('01234').toContain(body.toString());
   expect(isCut).toBe(true);
+});
+
+const GZIP: HeaderLine[] = [['Content-Encoding', 'gzip']];
+
+test.each(['gzip', 'br', 'deflate, gzip', 'zstd'])('a body without bytes is empty, also as %s', (coding) => {
+  const headers: HeaderLine[] = [['Content-Encoding', coding]];
+  expect(decode(204, headers, Buffer.alloc(0))).toEqual({ status: 204, headers, body: '' });
+});
+
+test('a compressed body that is cut, or not compressed at all, says what is wrong', () => {
+  expect(decode(200, GZIP, gzipSync('[1,2,3]').subarray(0, 12)).undecodable).toContain('unexpected end');
+  expect(decode(200, GZIP, Buffer.from('[]')).undecodable).toContain('incorrect header check');
 });

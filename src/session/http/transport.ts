@@ -6,10 +6,9 @@ import type { Outgoing } from '../../requests/request.ts';
 import { MAX_BODY } from './bounds.ts';
 import { connector, type Dial, inMemoryConnector, type Network } from './connect.ts';
 import { ConnectionPool, type Slot } from './connection-pool.ts';
-import { decode, excerptOf, isStream, MAX_STREAM, STREAM_MS } from './decode.ts';
 import { explainFailure, headProblem } from './explain-failure.ts';
 import { RefusedResponse, unread } from './failures.ts';
-import type { Head } from './read-response.ts';
+import { decode, excerptOf, type Head, isStream, MAX_STREAM, STREAM_MS } from './read-response.ts';
 import type { Arrival } from './response-head.ts';
 import { limitTime, type TimeLimit } from './time-limit.ts';
 

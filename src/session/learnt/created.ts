@@ -4,7 +4,7 @@ import { isRemoval, mayHaveCreated } from '../../contract/things/things.ts';
 import type { Contract, Effect, Operation } from '../../model/contract.ts';
 import { type Exchange, isSuccess, type Reason, type Received } from '../../model/exchange.ts';
 import { parseJson } from '../../model/json.ts';
-import { addTo } from '../../model/large/grouped.ts';
+import { addTo } from '../../model/large/lookups.ts';
 import { isLate, type Probe } from '../../model/probe.ts';
 import { counted } from '../../model/report/report.ts';
 

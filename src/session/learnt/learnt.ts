@@ -1,7 +1,7 @@
 import { createsRecord } from '../../contract/resources.ts';
 import type { Contract, RatePlan } from '../../model/contract.ts';
 import type { Exchange, Reason, Received } from '../../model/exchange.ts';
-import { addTo } from '../../model/large/grouped.ts';
+import { addTo } from '../../model/large/lookups.ts';
 import { type Probe, usesUpLimit } from '../../model/probe.ts';
 import { type InferredRatePlan, inferFromExchange, moreReliable } from '../../model/rate-plan.ts';
 import { LearntValues } from '../../requests/learnt/learnt-values.ts';

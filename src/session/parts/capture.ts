@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Burst, Exchange, Variation } from '../../model/exchange.ts';
-import { readLimitOf } from '../../model/http/rate-limit-dialects.ts';
 import type { Probe, RequestVariation } from '../../model/probe.ts';
+import { readLimitOf } from '../../model/rate-limit.ts';
 import type { Confirms } from '../../model/report/confirmation.ts';
 import type { Outgoing } from '../../requests/request.ts';
 import { headersShown, queryShown } from '../../secrets/keys-of-request.ts';

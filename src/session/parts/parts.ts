@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/clock.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { operationsById } from '../../model/large/operations.ts';
+import { operationsById } from '../../model/large/lookups.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { RequestCounts } from '../../model/request-counts.ts';
 import { Learnt } from '../learnt/learnt.ts';

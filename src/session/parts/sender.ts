@@ -1,7 +1,7 @@
 import type { Address, Contract, Operation } from '../../model/contract.ts';
 import type { Burst, Exchange, Reason, Unsent, Variation } from '../../model/exchange.ts';
 import { needsKeyOfRun } from '../../model/http/credential.ts';
-import { operationsById } from '../../model/large/operations.ts';
+import { operationsById } from '../../model/large/lookups.ts';
 import { type Probe, type RequestVariation, sourcesOf } from '../../model/probe.ts';
 import type { Confirms } from '../../model/report/confirmation.ts';
 import type { RequestCounts } from '../../model/request-counts.ts';

@@ -4,7 +4,7 @@ import type { Contract, DocumentedResponse, Operation } from '../../model/contra
 import { type Exchange, headerValue, headerValues } from '../../model/exchange.ts';
 import { isJson, mediaTypeOf } from '../../model/http/media-type.ts';
 import { type Json, parseJson } from '../../model/json.ts';
-import { operationsById } from '../../model/large/operations.ts';
+import { operationsById } from '../../model/large/lookups.ts';
 import { atOnce, type Steps } from '../../model/large/steps.ts';
 import {
   type Coverage,

@@ -11,7 +11,7 @@ import {
   tooManyOrders,
 } from '../../../../test/limiters/limited-runs.ts';
 import type { HeaderLine } from '../../../model/exchange.ts';
-import { behaviorOf, limitersOf } from './explained-limiters.ts';
+import { behaviorOf, limitersOf } from './explain.ts';
 
 const MINUTE = 'fixed window, 60 a minute';
 const messages = (change: Answer = {}): Answer[] =>

@@ -5,9 +5,9 @@ import type { Operation } from '../../../model/contract.ts';
 import { type Exchange, headerValue } from '../../../model/exchange.ts';
 import { type Deviation, type Finding, notTested, violated } from '../../../model/finding.ts';
 import { usesUpLimit } from '../../../model/probe.ts';
+import { quote } from '../../../model/visible.ts';
 import { type Evidence, idsOf } from '../../evidence/check.ts';
 import type { Judged } from '../../evidence/judged.ts';
-import { quote } from '../../evidence/quote.ts';
 
 /** Seconds that rounding in both directions, and one second more, can explain. */
 export const ROUNDING_S = 3;

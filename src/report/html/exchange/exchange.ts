@@ -5,8 +5,7 @@ import type { Report } from '../../../model/report/report.ts';
 import { STAGE_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count, duration } from '../markup/quantities.ts';
-import { renderBody } from './body.ts';
-import { type FindingPlace, type Marks, UNMARKED } from './place.ts';
+import { type FindingPlace, type Marks, renderBody, UNMARKED } from './body.ts';
 
 const MAX_HEADERS = 40;
 const MAX_VALUE = 600;

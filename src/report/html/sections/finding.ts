@@ -8,9 +8,8 @@ import {
 } from '../../../model/report/report.ts';
 import { shown } from '../../../model/visible.ts';
 import { renderIssue } from '../../formats/markdown.ts';
-import { renderNearby } from '../exchange/body.ts';
+import { type Marks, marksOf, renderNearby } from '../exchange/body.ts';
 import { exchangeLine, renderExchange } from '../exchange/exchange.ts';
-import { type Marks, marksOf } from '../exchange/place.ts';
 import { badge, capitalized, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';

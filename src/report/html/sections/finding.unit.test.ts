@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Received } from '../../../model/exchange.ts';
-import { placeOf } from '../exchange/place.ts';
+import { placeOf } from '../exchange/body.ts';
 import { count, duration, moment } from '../markup/quantities.ts';
 import { differenceOf } from './finding.ts';
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { documentWith } from '../../test/own-interface/small-service.ts';
 import { realClock } from '../model/clock.ts';
 import { interfaceOf } from '../run/contract-of.ts';
-import { type DocumentServerSettings, startDocumentServer } from './index.ts';
+import { type DocumentServerSettings, startDocumentServer } from './document-server.ts';
 import { documentScenarios } from './scenarios.ts';
 
 const PROBLEM = {

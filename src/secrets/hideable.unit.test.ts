@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf, operation, response } from '../../test/operations/operations.ts';
 import { tinyContract } from '../../test/tiny-interface/contract.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './hideable.ts';
 
 test('the words of an interface are its names, media types and allowed values, in lower case', () => {
   expect([...wordsOf(tinyContract())].sort()).toEqual(

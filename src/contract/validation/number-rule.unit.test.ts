@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMultiple } from './is-multiple.ts';
+import { isMultiple } from './number-rule.ts';
 
 test.each<[value: number | bigint, of: number, isOne: boolean]>([
   [0, 7, true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NoSuchFile, readReferred } from './file-references.ts';
+import { NoSuchFile, readReferred } from './references.ts';
 
 const DOCUMENT = { a: { $ref: 'one.yaml' }, b: [{ $ref: 'two.yaml#/x' }, { $ref: '#/a' }] };
 

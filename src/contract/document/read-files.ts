@@ -1,11 +1,11 @@
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { ContractError } from '../../../model/contract.ts';
-import { isDeeper } from '../../../model/json.ts';
-import { EXPECTED, foreignFile } from '../../foreign-file.ts';
-import type { Node } from '../../openapi/reading.ts';
-import { parseYaml } from '../../parse-yaml.ts';
-import { FILES, NoSuchFile, readReferred, redirect, UNREAD, withoutSelf } from './file-references.ts';
+import { ContractError } from '../../model/contract.ts';
+import { isDeeper } from '../../model/json.ts';
+import { EXPECTED, foreignFile } from '../foreign-file.ts';
+import type { Node } from '../openapi/reading.ts';
+import { parseYaml } from '../parse-yaml.ts';
+import { FILES, NoSuchFile, readReferred, redirect, UNREAD, withoutSelf } from './references.ts';
 
 /** Larger documents, in any number of files, are no descriptions of an API. */
 export const MAX_BYTES = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testedCommandLine } from '../../../test/command-line/tested-command-line.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../run/options.ts';
-import { renderWarnings } from './warnings.ts';
+import { renderWarnings } from './resolve-target.ts';
 
 const { petspec } = testedCommandLine();
 

@@ -1,9 +1,34 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import {
+  Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import { isUtf16, SAVE_AS_UTF8 } from '../model/file-error.ts';
-import { DEVIATION_KINDS, type DeviationKind } from '../model/finding.ts';
+import {
+  DEVIATION_KINDS,
+  type DeviationKind,
+  type Fingerprint,
+  mergeFingerprints,
+} from '../model/finding.ts';
 import { placeWithoutRequest } from '../model/report/place.ts';
+import { isViolation, type Report, type RequirementResult } from '../model/report/report.ts';
 import { didYouMean } from '../model/usage-error.ts';
-import type { Baseline, BaselineEntry, KnownFingerprint } from './baseline.ts';
+import { clip, visible } from '../model/visible.ts';
+import {
+  type Baseline,
+  type BaselineEntry,
+  covers,
+  digestOf,
+  type KnownFingerprint,
+  type PlannedRun,
+  TODO_COMMENT,
+} from './baseline.ts';
 
 /** A file is not a valid baseline. The message is one line: the place, the mistake, and what to do. */
 export class BaselineProblem extends Error {
@@ -54,7 +79,7 @@ export function readBaseline(file: string, text: string, names: Names): Baseline
     const [start, end] = entry.range ?? [0, 0];
     const { line } = lines.linePos(start);
     const lastLine = lines.linePos(start + text.slice(start, end).trimEnd().length).line;
-    return { ...entryOf(entry, names, fail), line, lastLine };
+    return { ...entryAt(entry, names, fail), line, lastLine };
   });
   const named = entries.map(({ requirement }) => requirement);
   const duplicate = named.findIndex((id, index) => named.indexOf(id) < index);
@@ -62,7 +87,7 @@ export function readBaseline(file: string, text: string, names: Names): Baseline
   return { file, entries, ...requests };
 }
 
-function entryOf(
+function entryAt(
   entry: YAMLMap,
   { requirements: ids, operations }: Names,
   fail: Fail,
@@ -145,4 +170,79 @@ function textOf(map: YAMLMap, name: string, fail: Fail, words: string): string {
   const node = map.get(name, true);
   if (isScalar(node) && typeof node.value === 'string' && node.value.trim() !== '') return node.value;
   return fail(node ?? map, words);
+}
+
+/** Longest comment with the expected and received values, in characters. */
+const MAX_HINT = 300;
+
+const HEAD = ` Known violations. With --baseline and this file, petspec exits with 0 if it finds no others. petspec compares the requirement,
+ and kind, pointer and at of each item; what is only for the reader. Say in each comment why the violation is known, and until
+ when. If you do not regard it as a violation, put waived: <the reason> in place of the comment.`;
+
+const REQUESTS =
+  ' What the run sent, as a digest. A run that sends the same also fails for an entry that is no longer violated.';
+
+type Written = Pick<BaselineEntry, 'requirement' | 'comment' | 'waived' | 'seen'>;
+
+/**
+ * Renders the violations of a run as a baseline.
+ * @param sent what the run sent by its plan; absent for traffic that petspec did not plan
+ * @param earlier the baseline that the run was compared with: its comments stay, and what this run could not show
+ */
+export function renderBaseline(report: Report, sent: PlannedRun | undefined, earlier?: Baseline): string {
+  const digest = sent && digestOf(sent);
+  const otherEntries = digest !== undefined && digest === earlier?.requests ? [] : (earlier?.entries ?? []);
+  const violations = report.requirements.filter((result) => isViolation(report, result));
+  const unseen = new Set(report.baseline?.unjudged.map(({ requirement }) => requirement));
+  const entries = [
+    ...violations.map((violation) => entryOf(violation, earlier?.entries ?? [], otherEntries)),
+    ...(earlier?.entries ?? [])
+      .filter(({ requirement }) => unseen.has(requirement))
+      .map(({ line: _line, lastLine: _lastLine, ...entry }) => entry),
+  ];
+  const isFoundWhole = entries.every(({ seen }, index) => covers(violations[index]?.seen ?? [], seen));
+  const document = new Document(
+    { requests: digest !== undefined && isFoundWhole ? digest : undefined, violations: entries },
+    { aliasDuplicateObjects: false },
+  );
+  addComments(document, violations);
+  return document.toString({ lineWidth: 0 });
+}
+
+/** @param otherEntries entries of a run that sent other requests, which may have shown more */
+function entryOf(
+  { id, seen: found = [] }: RequirementResult,
+  earlier: readonly BaselineEntry[],
+  otherEntries: readonly BaselineEntry[],
+): Written {
+  const isSame = ({ requirement }: BaselineEntry) => requirement === id;
+  const earlierEntry = earlier.find((entry) => isSame(entry) && covers(entry.seen, found));
+  const more = otherEntries
+    .find(isSame)
+    ?.seen.flatMap(({ kind, ...fingerprint }) => (kind ? [{ ...fingerprint, kind }] : []));
+  const seen = mergeFingerprints([...found, ...(more ?? [])]).map(
+    ({ variation: _, ...fingerprint }): Fingerprint => fingerprint,
+  );
+  if (!earlierEntry) return { requirement: id, comment: TODO_COMMENT, seen };
+  const { comment, waived } = earlierEntry;
+  return { requirement: id, comment, waived, seen };
+}
+
+/** Adds comments for the reader: the head, and what was expected and received. Puts lists of places on one line. */
+function addComments(document: Document, violations: readonly RequirementResult[]): void {
+  document.commentBefore = HEAD;
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (String(key) === 'at' && isSeq(value)) value.flow = true;
+      if (String(key) === 'requests' && isScalar(key)) key.commentBefore = REQUESTS;
+    },
+  });
+  const list = document.get('violations');
+  if (!isSeq(list)) return;
+  for (const [index, { expected = '', received = '' }] of violations.entries()) {
+    const entry = list.items[index];
+    const reason = isMap(entry) ? entry.items[1] : undefined;
+    const hint = visible(clip(`expected ${expected}, received ${received}`, MAX_HINT));
+    if (isScalar(reason?.key)) reason.key.commentBefore = ` ${hint}`;
+  }
 }

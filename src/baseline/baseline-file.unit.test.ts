@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contract } from '../../test/reports/sample-runs.ts';
-import { BaselineProblem, readBaseline } from './read.ts';
+import { BaselineProblem, readBaseline } from './baseline-file.ts';
 
 const FILE = 'known.yaml';
 const names = { requirements: contract.requirements.map(({ id }) => id), operations: ['listPets'] };
