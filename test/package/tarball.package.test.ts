@@ -69,6 +69,8 @@ function petspec(...options: string[]) {
     cwd: project,
     encoding: 'utf8',
     env,
+    // What waits for somebody who ends it fails, and holds up nothing.
+    timeout: 50_000,
     ...(isSuperuser ? { uid: NOBODY, gid: NOBODY } : {}),
   });
 }
