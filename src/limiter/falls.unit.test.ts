@@ -171,7 +171,7 @@ test.each<[what: string, seen: readonly Seen[], expected: boolean]>([
     true,
   ],
   ['not by what was counted beside', [told(9), ...wrongKeys(4), told(4, { beside: 2 })], false],
-  ['not if nothing is told', wrongKeys(4), false],
+  ['not if no response has a Remaining', wrongKeys(4), false],
 ])('requests with a wrong key seem to count: %s', (_what, seen, expected) => {
   expect(seemsCounted(seen.map(observed))).toBe(expected);
 });

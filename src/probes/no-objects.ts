@@ -1,6 +1,6 @@
 import type { Probe } from '../model/probe.ts';
 
-/** A kind of body that is no JSON object. */
+/** A body that is not a JSON object. */
 export interface NoObject {
   /** Part of the probe's id, so it never changes. */
   kind: 'malformed' | 'empty' | 'array' | 'null';

@@ -148,7 +148,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The first member that in capitals, or in small letters, is none; undefined if there is no such member. */
+/** A member in capitals or in small letters, if that is not a member as well; undefined if there is none. */
 function inOtherCase(members: readonly string[]): string | undefined {
   return members
     .flatMap((member) => [member.toUpperCase(), member.toLowerCase()])

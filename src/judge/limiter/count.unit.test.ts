@@ -211,7 +211,7 @@ describe('a 429 says nothing about it', () => {
 });
 
 test('requests that come back meanwhile may seem to cost two', () => {
-  // A sliding counter of ten, of which another client had used five, and after its window the same key with a wrong one between.
+  // A sliding counter of ten; another client has used five. In the next window, a request with a wrong key counts as well.
   const change = { limit: 10, reset: NOON + 54 };
   const refusals = [0.8, 0.9, 2, 2.3, 4.5, 19.6, 19.7, 21.6, 22.4].map((at) =>
     refused({ ...change, at, retryAfter: String(Math.ceil(45.5 - at)) }),
@@ -231,7 +231,7 @@ test('requests that come back meanwhile may seem to cost two', () => {
   });
 });
 
-test('a wrong key may have counted between two requests, of which each seems to cost two', () => {
+test('a request with a wrong key may count: two requests around it do not show that each takes two off', () => {
   const change = { limit: 5, reset: NOON + 30 };
   const later = { limit: 5, reset: NOON + 90 };
   const answers: Answer[] = [

@@ -118,7 +118,7 @@ function wrongQueries(operation: Operation, parameter: Parameter, right: RightRe
 
 function oddValues({ schema: { enum: members, type } }: Parameter): readonly QueryValue[] {
   const texts = members?.filter((member) => typeof member === 'string');
-  if (texts) return noMembers(texts);
+  if (texts && texts.length > 0) return noMembers(texts);
   if (type === 'integer' || type === 'number') return NUMBERS;
   return type === 'string' ? TEXTS : [];
 }

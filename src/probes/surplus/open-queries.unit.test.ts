@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operation, parameter, pathParameter } from '../../../test/operations/operations.ts';
-import type { Operation } from '../../model/contract.ts';
+import type { Operation, Schema } from '../../model/contract.ts';
 import { statusesOf } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 import * as open from './open-queries.ts';
@@ -95,6 +95,12 @@ test('nothing is sent beside a documented parameter, to another address, or but 
     operation({ address: 'apiUrl' }),
   ];
   for (const each of none) expect(openQueries(each)).toEqual([]);
+});
+
+test('numbers that are members are tried as numbers are', () => {
+  const sizes = (schema: Schema) =>
+    sentIn(openQueries(operation({ parameters: [parameter('size', schema)] })));
+  expect(sizes({ type: 'integer', enum: [10, 20] })).toEqual(sizes({ type: 'integer' }));
 });
 
 test('in place of any text come texts that careless code interprets', () => {

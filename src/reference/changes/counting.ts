@@ -27,7 +27,7 @@ export function counting(
   }));
 }
 
-/** The limit and Remaining are those of another count, of which `usedOf` requests are used; by default all. */
+/** Limits by another count, and tells its Remaining. @param usedOf how many requests of the count are used. Default: all */
 export function countedBy(
   kind: (call: Call) => string,
   usedOf: (count: number, limit: number) => number = (count) => count,

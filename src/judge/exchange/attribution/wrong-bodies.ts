@@ -16,7 +16,7 @@ interface AcceptedBody {
   requirement: string;
   /** The id of what it created or changed; undefined if the response shows none. */
   id: string | undefined;
-  /** Null if it is no JSON. */
+  /** Null if the body is not JSON. */
   body: Json;
   /** The places in the body that violate its schema, if it is an object. */
   wrongPlaces: readonly (readonly string[])[];
