@@ -1,18 +1,14 @@
 /**
  * `node dist/scripts/bursts.js [--seeds 0,1,2,3,4] [--sizes 1,16]`: the self-check with other seeds and sizes of bursts. No variant may be
- * accused, and each fault has to be found, except for races where the size is 1. Smaller bursts are more bursts with more reads in all,
- * so that other requests have no room before the limit: what only these show need not be found. It prints what is wrong; with sizes of
- * 2 and 4, some faults that a succession of requests shows, for which there is no room either.
+ * accused, and each fault has to be found, except for races where the size is 1. It prints what is wrong. Sizes of 2 and 4 are more bursts
+ * with more reads, which leave some faults no room before the limit.
  */
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread } from 'node:worker_threads';
 import { loadContract } from '../src/contract/load.ts';
-import type { Fault } from '../src/reference/faults/fault.ts';
 import { ofBundled } from '../src/run/options.ts';
 import { sharedPlans } from '../src/run/plan.ts';
 import {
-  type ChangedRun,
   compareWithCatalogue,
   conductChanged,
   nameOf,
@@ -22,6 +18,7 @@ import {
   subjects,
 } from '../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../suites/index.ts';
+import { inThreads, takeParts } from './threads.ts';
 
 interface Way {
   seed: number;
@@ -29,22 +26,13 @@ interface Way {
   size: number;
 }
 
-/** What a thread tries: the next pair of a way and a subject that no thread has taken. */
-interface Shared {
-  ways: readonly Way[];
-  next: Int32Array<SharedArrayBuffer>;
-}
-
-/** All pairs of requests that go out together fit into one burst. */
-const LARGE = 16;
-
 const contract = loadContract();
 const checks = allChecks(contract);
 const planFor = sharedPlans();
 const musts = new Set(contract.requirements.filter(({ level }) => level === 'must').map(({ id }) => id));
 
 if (isMainThread) await main();
-else for await (const wrong of wrongTrials(workerData as Shared)) parentPort?.postMessage(wrong);
+else await takeParts(countTrials, wrongTrial);
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -55,62 +43,38 @@ async function main(): Promise<void> {
   });
   const [seeds, sizes] = [values.seeds, values.sizes].map((list) => list.split(',').map(Number));
   const ways = seeds?.flatMap((seed) => sizes?.map((size) => ({ seed, size })) ?? []) ?? [];
-  const shared: Shared = { ways, next: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) };
   let wrong = 0;
-  const threads = Array.from({ length: availableParallelism() }, () => {
-    const thread = new Worker(new URL(import.meta.url), { workerData: shared });
-    thread.on('message', (line: string) => {
-      wrong += 1;
-      console.log(line);
-    });
-    return new Promise((resolve, reject) => {
-      thread.once('exit', resolve);
-      thread.once('error', reject);
-    });
+  await inThreads<readonly Way[], string>(import.meta.url, ways, (line) => {
+    wrong += 1;
+    console.log(line);
   });
-  await Promise.all(threads);
-  console.log(`${ways.length * subjects().length} runs: ${wrong} with a wrong verdict`);
+  console.log(`${countTrials(ways)} runs: ${wrong} with a wrong verdict`);
   process.exitCode = wrong > 0 ? 1 : 0;
 }
 
-async function* wrongTrials({ ways, next }: Shared): AsyncGenerator<string> {
+function countTrials(ways: readonly Way[]): number {
+  return ways.length * subjects().length;
+}
+
+/** What is wrong with a trial, in lines. */
+async function wrongTrial(index: number, ways: readonly Way[]): Promise<string | undefined> {
   const all = subjects();
-  for (;;) {
-    const place = Atomics.add(next, 0, 1);
-    const way = ways[Math.floor(place / all.length)];
-    const subject = all[place % all.length];
-    if (!way || !subject) return;
-    const problems = await problemsOf(subject, way);
-    const { seed, size } = way;
-    if (problems.length > 0)
-      yield [`seed ${seed}, size ${size}, ${nameOf(subject)}`, ...problems].join('\n  ');
-  }
+  const way = ways[Math.floor(index / all.length)] as Way;
+  const subject = all[index % all.length] as Subject;
+  const problems = await problemsOf(subject, way);
+  const title = `seed ${way.seed}, size ${way.size}, ${nameOf(subject)}`;
+  return problems.length > 0 ? [title, ...problems].join('\n  ') : undefined;
 }
 
 /** What contradicts the catalogue. */
-async function problemsOf(subject: Subject, way: Way): Promise<readonly string[]> {
-  const run = await runOf(subject, way);
-  const { problems, violated, findings } = compareWithCatalogue(contract, subject, run);
-  if ('variant' in subject)
-    return violated.filter((id) => musts.has(id)).map((id) => `accused by ${id}: ${findings[id]?.reason}`);
-  const { violates, isRace } = subject.fault;
-  if (way.size === 1 && isRace) return violated.map((id) => `found one at a time by ${id}`);
-  const others = violated.filter((id) => !violates.includes(id));
-  if (problems.length === 0 || others.length > 0 || violated.length > 0 || way.size >= LARGE) return problems;
-  const sent = new Set(run.exchanges.map(({ probe }) => probe));
-  const shown = await shownBy(subject.fault, way.seed);
-  return shown.every((probe) => sent.has(probe)) ? problems : [];
-}
-
-/** The probes that show a fault with large bursts. */
-async function shownBy(fault: Fault, seed: number): Promise<readonly string[]> {
-  const { findings, exchanges } = await runOf({ fault }, { seed, size: LARGE });
-  const evidence = fault.violates.flatMap((id) => findings[id]?.evidence ?? []);
-  return exchanges.filter(({ id }) => evidence.includes(id)).map(({ probe }) => probe);
-}
-
-function runOf(subject: Subject, { seed, size: concurrency }: Way): Promise<ChangedRun> {
+async function problemsOf(subject: Subject, { seed, size: concurrency }: Way): Promise<readonly string[]> {
   const given = { ...optionsOfTrial(subject), seed: seedFor(subject, seed), concurrency };
   const options = ofBundled(contract.ratePlans, given);
-  return conductChanged(contract, planFor(contract, checks, options), subject, options);
+  const run = await conductChanged(contract, planFor(contract, checks, options), subject, options);
+  const { problems, violated, findings } = compareWithCatalogue(contract, subject, run);
+  if (concurrency > 1) return problems;
+  // One at a time, a slow service leaves requirements untested.
+  if ('variant' in subject)
+    return violated.filter((id) => musts.has(id)).map((id) => `accused by ${id}: ${findings[id]?.reason}`);
+  return subject.fault.isRace ? violated.map((id) => `found one at a time by ${id}`) : problems;
 }

@@ -4,9 +4,8 @@
  * catalog, or sends more than it announces, nothing is written.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread } from 'node:worker_threads';
 import { loadContract } from '../src/contract/load.ts';
 import type { Outcome } from '../src/run/judge-outcome.ts';
 import {
@@ -15,6 +14,7 @@ import {
   conductChanged,
   nameOf,
   planOfTrial,
+  type Subject,
   subjects,
 } from '../src/selfcheck/selfcheck.ts';
 import {
@@ -29,6 +29,7 @@ import {
   recordings,
   SOURCES,
 } from '../test/recorded/recordings.ts';
+import { inThreads, takeParts } from './threads.ts';
 
 /** They close connections by the clock of the machine, so that each run meets that at another request. */
 const BY_REAL_TIME = /^variant (?:closes-idle|idle-408)-/;
@@ -41,11 +42,10 @@ interface Recorded {
   problems: readonly string[];
 }
 
-/** The place of the next subject that no thread has taken. */
-type Next = Int32Array<SharedArrayBuffer>;
+const contract = loadContract();
 
 if (isMainThread) await main();
-else await recordNext(workerData as Next, (each) => parentPort?.postMessage(each));
+else await takeParts(() => subjects().length, recordedAt);
 
 async function main(): Promise<void> {
   const before = earlier();
@@ -62,44 +62,29 @@ async function main(): Promise<void> {
   else if (!isCheck) write(recorded);
 }
 
-/** Runs all subjects, in a thread for each core: some take a hundred times as long as others. */
+/** Runs all subjects. */
 async function recordAll(): Promise<Recorded[]> {
-  const next: Next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const recorded: Recorded[] = [];
-  const threads = Array.from({ length: availableParallelism() }, () => {
-    const thread = new Worker(new URL(import.meta.url), { workerData: next });
-    thread.on('message', (each: Recorded) => {
-      recorded.push(each);
-      if (process.stderr.isTTY) process.stderr.write(`\r${recorded.length} of ${subjects().length}`);
-    });
-    return new Promise((resolve, reject) => {
-      thread.once('exit', resolve);
-      thread.once('error', reject);
-    });
+  await inThreads<undefined, Recorded>(import.meta.url, undefined, (each) => {
+    recorded.push(each);
+    if (process.stderr.isTTY) process.stderr.write(`\r${recorded.length} of ${subjects().length}`);
   });
-  await Promise.all(threads);
   if (process.stderr.isTTY) process.stderr.write('\r');
   return recorded.sort((one, other) => one.place - other.place);
 }
 
-async function recordNext(next: Next, onRecorded: (each: Recorded) => void): Promise<void> {
-  const contract = loadContract();
-  const all = subjects();
-  for (;;) {
-    const place = Atomics.add(next, 0, 1);
-    const subject = all[place];
-    if (!subject) return;
-    const plan = planOfTrial(contract, subject);
-    const run = await conductChanged(contract, plan, subject);
-    const { problems } = compareWithCatalogue(contract, subject, run);
-    const id = nameOf(subject);
-    onRecorded({
-      place,
-      recording: { id, outcome: withoutPorts(run.received) },
-      found: foundIn(id, run),
-      problems: [...problems, ...brokenPromises(plan.cost.most, run)],
-    });
-  }
+async function recordedAt(place: number): Promise<Recorded> {
+  const subject = subjects()[place] as Subject;
+  const plan = planOfTrial(contract, subject);
+  const run = await conductChanged(contract, plan, subject);
+  const { problems } = compareWithCatalogue(contract, subject, run);
+  const id = nameOf(subject);
+  return {
+    place,
+    recording: { id, outcome: withoutPorts(run.received) },
+    found: foundIn(id, run),
+    problems: [...problems, ...brokenPromises(plan.cost.most, run)],
+  };
 }
 
 /** What judging a run needs, with ports that do not differ each time. */
