@@ -218,13 +218,18 @@ export function namesIn(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
-/** A path without parameter names: `{id}` of `/rooms/{id}` may be `{roomId}` in paths below it. */
-function unnamed(path: string): string {
-  return plain(path).replaceAll(/\{[^{}]+\}/g, '{}');
+/** A path without parameter names and a slash at its end: `{id}` of `/rooms/{id}` may be `{roomId}` in paths below it. */
+export function unnamed(path: string): string {
+  return withoutNames(plain(path));
+}
+
+/** A path without the names of its parameters. */
+export function withoutNames(path: string): string {
+  return path.replaceAll(/\{[^{}]*\}/g, '{}');
 }
 
 /** A path without a slash at its end. */
-function plain(path: string): string {
+export function plain(path: string): string {
   return path.length > 1 ? path.replace(/\/$/, '') : path;
 }
 

@@ -126,7 +126,7 @@ export type UnsentKind =
   | 'address-unknown'
   /** It may change something, and no response has shown yet that this is the service. */
   | 'service-not-shown'
-  /** No earlier response had the value that it needs. */
+  /** No earlier response had the value that it needs, or no key like that of the run is surely wrong. */
   | 'value-unknown'
   /** The request that creates what it reads did not succeed. */
   | 'source-failed'

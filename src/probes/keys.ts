@@ -1,4 +1,5 @@
 import { keyRequirement } from '../contract/requirements.ts';
+import { withoutNames } from '../contract/resources.ts';
 import type { Contract, Operation } from '../model/contract.ts';
 import { type Probe, SPELLINGS, type Spelling } from '../model/probe.ts';
 import { spelled } from '../requests/request.ts';
@@ -205,13 +206,8 @@ function isSpelledOtherwise(
   spelling: Spelling,
   operations: Contract['operations'],
 ): boolean {
-  const other = unnamed(spelled(path, spelling));
-  return !operations.some((operation) => unnamed(operation.path) === other);
-}
-
-/** A path without the names of its parameters. */
-function unnamed(path: string): string {
-  return path.replaceAll(/\{[^{}]*\}/g, '{}');
+  const other = withoutNames(spelled(path, spelling));
+  return !operations.some((operation) => withoutNames(operation.path) === other);
 }
 
 /** Whether a read needs a key and has a documented body, by which its response is recognized. */

@@ -93,7 +93,7 @@ export function plainForm(request: SentRequest, kept: Kept, planned: PlannedRequ
   return {
     ...rest,
     variations: keptVariations.length > 0 ? keptVariations.map(({ id }) => id) : undefined,
-    url: url.origin + url.pathname + queryShown(url, probe, operation, { unknownKey: '' }),
+    url: url.origin + url.pathname + queryShown(url, probe, operation),
     requestHeaders: [
       ...headers.map(([name, value]) => [name, shownValue(request, name) ?? value] as const),
       // The headers of the user, whose values are hidden.

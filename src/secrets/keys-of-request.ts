@@ -33,9 +33,6 @@ type KeyedOperation = Pick<
   'secured' | 'isKeyOptional' | 'credential' | 'furtherCredentials' | 'mayRefuse'
 >;
 
-/** The keys of a target that are nobody's. */
-type UnknownKeys = Pick<KeysOfTarget, 'unknownKey' | 'unknownKeys'>;
-
 /** The environment variable with the key of a scheme: `PETSPEC_KEY_CLIENT_ID` for `clientId`. */
 export function variableOfKey(scheme: string): string {
   return `PETSPEC_KEY_${inUpperCase(scheme)}`;
@@ -74,13 +71,17 @@ export function keyLines(
   const isMissing = ({ key }: Credential) =>
     key === undefined ? target.apiKey === '' : !hasKey(target.keys, key);
   if (!operation.secured && credentials.some(isMissing)) return [];
-  return credentials.flatMap((credential) => {
-    const keys = keysAt(credential, target);
-    const kind = kindOf(credential, probe);
-    // Whatever a document leaves open, nobody knows this key.
-    const isInDoubt = operation.mayRefuse && isNear(kind) && !hasNearKeys(keys.apiKey);
-    return credentialLine(isInDoubt ? 'unknown' : kind, keys, credential) ?? [];
-  });
+  return credentials.flatMap(
+    (credential) => credentialLine(kindOf(credential, probe), keysAt(credential, target), credential) ?? [],
+  );
+}
+
+/** Whether a service that a document describes may see the right key, or that of somebody else, in the near key of a request. */
+export function isKeyInDoubt(probe: KeyedProbe, operation: KeyedOperation, target: KeysOfTarget): boolean {
+  if (!operation.mayRefuse) return false;
+  return credentialsIn(operation).some(
+    (credential) => isNear(kindOf(credential, probe)) && !hasNearKeys(keysAt(credential, target).apiKey),
+  );
 }
 
 /** The keys of a credential. */
@@ -98,36 +99,16 @@ function kindOf({ key }: Credential, { key: kind, wrongKey }: KeyedProbe): KeyKi
   return wrongKey === undefined || wrongKey === key ? kind : 'valid';
 }
 
-/** The kind of a credential that was sent. @param isSent whether the request has a value in its place */
-function sentKind(
-  credential: Credential,
-  probe: KeyedProbe,
-  unknown: UnknownKeys,
-  isSent: (value: string) => boolean,
-): KeyKind {
-  const kind = kindOf(credential, probe);
-  if (!isNear(kind)) return kind;
-  const line = credentialLine('unknown', keysAt(credential, { apiKey: '', ...unknown }), credential);
-  return line && isSent(line.value) ? 'unknown' : kind;
-}
-
-/**
- * The headers of a request as they are shown: without its keys, and without the values of the user's headers.
- * @param target the headers of the user, and the unknown keys, which are shown
- */
+/** The headers of a request as they are shown: without its keys, and without the values of the user's headers. */
 export function headersShown(
   headers: readonly HeaderLine[],
   probe: KeyedProbe,
   operation: KeyedOperation,
-  target: UnknownKeys & { headers: readonly HeaderLine[] },
+  userHeaders: readonly HeaderLine[],
 ): HeaderLine[] {
-  const userHeaders = target.headers;
-  const kindIn = (credential: Credential) =>
-    sentKind(credential, probe, target, (sent) => headers.some(([, value]) => value === sent));
-  const [first, ...further] = credentialsIn(operation);
-  if (first?.key === undefined)
-    return shownHeaders(headers, first ? kindIn(first) : probe.key, userHeaders, operation.credential);
-  const credentials = [first, ...further].filter((credential) => isOfKey(kindIn(credential)));
+  const credentials = keyCredentials(probe, operation);
+  if (operation.credential?.key === undefined)
+    return shownHeaders(headers, probe.key, userHeaders, operation.credential);
   return headers.map(([name, value]) => {
     if (userHeaders.some((line) => line[0] === name && line[1] === value)) return [name, '[hidden]'];
     const isIn = ({ in: place, name: carrier }: Credential) =>
@@ -138,23 +119,10 @@ export function headersShown(
   });
 }
 
-/**
- * The query of a request as it is shown: without its keys.
- * @param unknown the unknown keys, which are shown
- */
-export function queryShown(
-  url: URL,
-  probe: KeyedProbe,
-  operation: KeyedOperation,
-  unknown: UnknownKeys,
-): string {
-  const kindIn = (credential: Credential) =>
-    sentKind(credential, probe, unknown, (sent) => url.searchParams.getAll(credential.name).includes(sent));
-  const [first, ...further] = credentialsIn(operation);
-  if (first?.key === undefined) return shownQuery(url, first ? kindIn(first) : probe.key, operation);
-  const credentials = [first, ...further].filter(
-    (credential) => credential.in === 'query' && isOfKey(kindIn(credential)),
-  );
+/** The query of a request as it is shown: without its keys. */
+export function queryShown(url: URL, probe: KeyedProbe, operation: KeyedOperation): string {
+  if (operation.credential?.key === undefined) return shownQuery(url, probe.key, operation);
+  const credentials = keyCredentials(probe, operation).filter(({ in: place }) => place === 'query');
   return credentials.reduce((query, credential) => {
     const prefix = new URLSearchParams([[credential.name, '']]).toString().replaceAll('+', '%20');
     const parts = query.split('&').map((part) => {
@@ -163,6 +131,11 @@ export function queryShown(
     });
     return parts.join('&');
   }, url.search);
+}
+
+/** The credentials of a request that carry a right key, or nearly so. Any other wrong key is nobody's secret. */
+function keyCredentials(probe: KeyedProbe, operation: KeyedOperation): Credential[] {
+  return credentialsIn(operation).filter((credential) => isOfKey(kindOf(credential, probe)));
 }
 
 /** What is shown in place of a key that has a name. */

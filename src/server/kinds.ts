@@ -1,4 +1,12 @@
-import { namesIn, pointersIn, type Resource, resourcesOf, successSchema } from '../contract/resources.ts';
+import {
+  namesIn,
+  plain,
+  pointersIn,
+  type Resource,
+  resourcesOf,
+  successSchema,
+  unnamed,
+} from '../contract/resources.ts';
 import { schemaAt } from '../contract/schema.ts';
 import type { Contract, Operation, Schema } from '../model/contract.ts';
 import { segmentsOf } from '../model/json.ts';
@@ -157,13 +165,4 @@ export function collectionOf({ item }: ThingKind, values: readonly string[]): st
     (path, name, index) => path.replace(`{${name}}`, encodeURIComponent(values[index] ?? '')),
     item.replace(/\/\{[^{}]+\}$/, ''),
   );
-}
-
-/** A template without the names of its parameters, because documents name the same place differently. */
-function unnamed(path: string): string {
-  return plain(path).replaceAll(/\{[^{}]*\}/g, '{}');
-}
-
-function plain(path: string): string {
-  return path.length > 1 ? path.replace(/\/$/, '') : path;
 }

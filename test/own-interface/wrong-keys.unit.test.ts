@@ -151,6 +151,8 @@ test.each(LENIENT)('a service that %s conforms', async (_, scheme, key, accepts)
     const answer = (asked: Asked): Answered => (accepts(asked) ? [200, THINGS] : [401]);
     const { report, wrong } = await judged(documentOf(scheme), answer, { apiKey: key, seed });
     expect([report.verdict, wrong]).toEqual(['conformant', []]);
+    const isNear = report.exchanges.some(({ probe }) => /:key-(?:longer|shorter)$/.test(probe));
+    expect(isNear).toBe(key === KEY);
   }
 });
 

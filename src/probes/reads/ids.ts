@@ -1,3 +1,4 @@
+import { unnamed } from '../../contract/resources.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { groupedBy } from '../../model/large/lookups.ts';
 import type { Sources } from '../../model/probe.ts';
@@ -163,10 +164,4 @@ const MAX_ELSEWHERE = 10;
 /** Whether a parameter names a user, whose id `/me` shows. */
 function isOfUser(name: string): boolean {
   return /^(?:user|account|member)/i.test(name);
-}
-
-/** A path without parameter names and without a trailing slash. */
-function unnamed(path: string): string {
-  const short = path.length > 1 ? path.replace(/\/$/, '') : path;
-  return short.replaceAll(/\{[^{}]*\}/g, '{}');
 }

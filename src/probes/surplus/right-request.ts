@@ -1,5 +1,5 @@
 import { least } from 'd3-array';
-import type { Contract } from '../../model/contract.ts';
+import type { Operation } from '../../model/contract.ts';
 import type { Probe } from '../../model/probe.ts';
 import { rememberingEach } from '../../model/remembering.ts';
 import { byOperation } from '../probe.ts';
@@ -23,11 +23,11 @@ export const rightRequests = rememberingEach((planned: readonly Probe[]) => {
 });
 
 /** The further requests of each operation that has a right one. */
-export function ofRight<Sent>(
-  { operations }: Pick<Contract, 'operations'>,
+export function ofRight(
+  operations: readonly Operation[],
   planned: readonly Probe[],
-  derive: (operation: Contract['operations'][number], right: RightRequest) => readonly Sent[],
-): (readonly Sent[])[] {
+  derive: (operation: Operation, right: RightRequest) => readonly Probe[],
+): (readonly Probe[])[] {
   const rightOf = rightRequests(planned);
   return operations.map((operation) => {
     const right = rightOf(operation.id);

@@ -42,9 +42,9 @@ export function surplusProbes(contract: Contract, planned: readonly Probe[], see
     { share: SHARES.again, values: again },
     { share: SHARES.back, values: readsBack(planned) },
     { share: SHARES.bodies, values: operations.flatMap(furtherWrongBodies) },
-    { share: SHARES.queries, values: alternated(ofRight(contract, planned, openQueries)) },
-    { share: SHARES.valid, values: ofRight(contract, planned, valid).flat() },
-    { share: SHARES.paths, values: ofRight(contract, planned, openPaths).flat() },
+    { share: SHARES.queries, values: alternated(ofRight(operations, planned, openQueries)) },
+    { share: SHARES.valid, values: ofRight(operations, planned, valid).flat() },
+    { share: SHARES.paths, values: ofRight(operations, planned, openPaths).flat() },
     { share: SHARES.reads, values: furtherReads(contract, planned, draw) },
     { share: SHARES.onceMore, values: onceMore },
   ]);

@@ -11,6 +11,7 @@ import { varied } from '../../requests/forms.ts';
 import { missingValue } from '../../requests/learnt/learnt-values.ts';
 import { addressIn, type Outgoing, requestOf } from '../../requests/request.ts';
 import { againProbe, variedProbe } from '../../requests/varied-probe.ts';
+import { isKeyInDoubt } from '../../secrets/keys-of-request.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Learnt } from '../learnt/learnt.ts';
 import { type Budget, countsAs } from '../terms/budget.ts';
@@ -41,6 +42,11 @@ export interface SendingForm {
 }
 
 const PLAIN: SendingForm = { variations: [], attempt: 0 };
+
+const KEY_IN_DOUBT: Reason = {
+  kind: 'value-unknown',
+  reason: 'not every service sees another key where the last character of this one changes',
+};
 
 /** The parts of a session that sending a request reads and changes. */
 export interface SenderParts {
@@ -88,6 +94,7 @@ export class Sender {
     this.#refuseUnsafe(probe, operation);
     const refusal = end.reason ?? learnt.reasonAgainst(probe);
     if (refusal) return skip(refusal);
+    if (isKeyInDoubt(probe, operation, this.#target)) return skip(KEY_IN_DOUBT);
     const shaped = againProbe(
       variedProbe(probe, operation, variations),
       attempt,
@@ -133,8 +140,11 @@ export class Sender {
   }
 
   #written(probe: Probe, operation: Operation, variations?: readonly RequestVariation[]) {
-    const target = { ...this.#options, apiKey: this.#key.current };
-    return requestOf(probe, operation, this.#parts.learnt.values, target, variations);
+    return requestOf(probe, operation, this.#parts.learnt.values, this.#target, variations);
+  }
+
+  get #target(): SessionOptions {
+    return { ...this.#options, apiKey: this.#key.current };
   }
 
   /** @throws Error, a bug of petspec, instead of changing what the run must not change */
