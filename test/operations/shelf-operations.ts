@@ -1,11 +1,10 @@
 import type { Operation, Schema } from '../../src/model/contract.ts';
-import { whole } from '../../src/model/large/steps.ts';
+import { atOnce } from '../../src/model/large/steps.ts';
 import type { Probe } from '../../src/model/probe.ts';
+import { keysOfDocument } from '../../src/probes/keys.ts';
 import { derivingWrites } from '../../src/probes/writes/derive-writes.ts';
 import { isOfOtherKey } from '../../src/probes/writes/other-key.ts';
 import { body, contractOf, operation, pathParameter, response } from './operations.ts';
-
-const deriveWrites = whole(derivingWrites);
 
 export const TEXT: Schema = { type: 'string' };
 export const ID = pathParameter('shelfId', { type: 'integer' });
@@ -69,8 +68,11 @@ export const book = {
 };
 
 /** The requests that create, change and remove, of a run without a second key. */
-export const written = (operations: readonly Operation[]) =>
-  deriveWrites(contractOf(operations)).filter((each) => !isOfOtherKey(each));
+export function written(operations: readonly Operation[]): Probe[] {
+  const contract = contractOf(operations);
+  const writes = atOnce(derivingWrites(contract, keysOfDocument(contract, 'none')));
+  return writes.filter((each) => !isOfOtherKey(each));
+}
 
 /** The ids of requests of one stage. */
 export const idsIn = (stage: string, probes: readonly Probe[]) =>

@@ -6,7 +6,7 @@ import type { Steps } from '../../model/large/steps.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
 import { changedName, WRITES } from '../../requests/write-names.ts';
 import { linked } from '../chains.ts';
-import { type KeysOfDocument, keysOfDocument } from '../keys.ts';
+import type { KeysOfDocument } from '../keys.ts';
 import { findReads, successes } from '../reads/find-reads.ts';
 import { differsFromUsual, type Variety } from './bodies.ts';
 import { otherKeyProbes } from './other-key.ts';
@@ -24,10 +24,7 @@ function creationsOf({ create }: Resource): string[] {
  * The requests that create things, and change and remove what this run created: create, read, replace, read; then wrong bodies
  * and keys; at the end remove, read again, and remove whatever else was created, resource by resource.
  */
-export function* derivingWrites(
-  contract: Contract,
-  keysOf: KeysOfDocument = keysOfDocument(contract, 'none'),
-): Steps<Probe[]> {
+export function* derivingWrites(contract: Contract, keysOf: KeysOfDocument): Steps<Probe[]> {
   const resources = withReferences(resourcesOf(contract), creationsOf).map((resource) =>
     withOwnVersions(withOwnIds(resource, creationsOf), readsOf(resource)),
   );
