@@ -22,7 +22,8 @@ export {
   isTogether,
   type Judged,
 } from './judge/evidence/judged.ts';
-export { judgeCount, judgeEarly } from './judge/limiter/count.ts';
+export { judgeCount } from './judge/limiter/count.ts';
+export { judgeEarly } from './judge/limiter/early-refusal.ts';
 export { behaviorOf } from './judge/limiter/explanation/explain.ts';
 export { judgeFalls } from './judge/limiter/explanation/remaining-falls.ts';
 export { judgeRecovery } from './judge/limiter/recovery.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '../../src/judge/evidence/check.ts';
-import { judgeCount, judgeEarly } from '../../src/judge/limiter/count.ts';
+import { judgeCount } from '../../src/judge/limiter/count.ts';
+import { judgeEarly } from '../../src/judge/limiter/early-refusal.ts';
 import { explain } from '../../src/judge/limiter/explanation/explain.ts';
 import { judgeFalls } from '../../src/judge/limiter/explanation/remaining-falls.ts';
 import { judgeEnforced } from '../../src/judge/limiter/refusals.ts';
