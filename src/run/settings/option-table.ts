@@ -211,7 +211,7 @@ export const OPTIONS = {
     value: '<requests>',
     kind: 'count',
     words:
-      'requests with the key in all, over several minutes: those that the run does not need test more (default: none)',
+      'requests with the key in all: those that the run does not need test more, if need be in further windows (default: none)',
     isRepeated: true,
   },
   frugal: {
