@@ -213,6 +213,26 @@ describe('a burst that uses up the limit', () => {
   ])('is not %s', (_, exchanges) => {
     expect(remainingIn(exchanges)).toEqual([50, 50]);
   });
+
+  test.each<[what: string, before: number, burst: [number, number], told: boolean]>([
+    ['before it', 5, [65, 65], true],
+    ['in it', 5, [5, 65], true],
+    ['at neither', 5, [5, 5], false],
+    ['only long before it', 65, [65, 65], false],
+  ])('tells Reset where a window ended %s', (_, before, [first, second], isTold) => {
+    const until = (seconds: number, from: number, change: Partial<Exchange> = {}) =>
+      responded(from, from + 10, 200, {
+        ...change,
+        rate: { limit: 60, remaining: 50, reset: NOON + seconds },
+      });
+    const tracked = trackedWith([
+      until(5, 0),
+      until(before, 20),
+      until(first, 40, { burst: 'fill', inFlight: 1 }),
+      until(second, 40, { burst: 'fill', inFlight: 2 }),
+    ]);
+    expect(tracked.slice(2).map(({ reset }) => reset !== undefined)).toEqual([isTold, isTold]);
+  });
 });
 
 describe('beside a request', () => {

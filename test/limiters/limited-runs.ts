@@ -26,6 +26,7 @@ export interface Answer {
   retryAfter?: string;
   inFlight?: number;
   variation?: NonNullable<Exchange['variation']>;
+  body?: string;
   /** What came in place of an answer. */
   failure?: NonNullable<Exchange['failure']>;
   /** Whether the server says what time it is; it does unless told otherwise. */
@@ -78,7 +79,7 @@ export function exchangeOf(answer: Answer, id: number): Exchange {
     ...told('X-RateLimit-Reset', reset),
     ...told('Retry-After', retryAfter),
   ];
-  const body = BODIES[status] ?? JSON.stringify({ code: 'c', message: 'm', status });
+  const body = answer.body ?? BODIES[status] ?? JSON.stringify({ code: 'c', message: 'm', status });
   const receivedAt = (NOON + at) * 1000;
   return exchangeWith(probeOf(answer), {
     id,

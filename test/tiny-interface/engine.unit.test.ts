@@ -16,12 +16,16 @@ const options = { ...DEFAULT_OPTIONS, exhaust: 'none' as const };
 
 /** What the engine finds of a library, by requirement. */
 async function findingsOf(breakage?: Breakage) {
+  const { findings } = await judgedLibrary(breakage);
+  return Object.entries(findings);
+}
+
+async function judgedLibrary(breakage?: Breakage) {
   const library = await startLibrary(breakage);
   onTestFinished(() => library.close());
   const target = { baseUrl: library.baseUrl, apiKey: TOKEN };
   const plan = makePlan(contract, checks, options);
-  const { findings } = await conduct(contract, plan, options, target, { clock: realClock });
-  return Object.entries(findings);
+  return conduct(contract, plan, options, target, { clock: realClock });
 }
 
 const violatedIn = (findings: Awaited<ReturnType<typeof findingsOf>>) =>
@@ -32,6 +36,12 @@ test('a service of another interface is judged by what its document implies', as
   const unmet = findings.filter(([, { status }]) => status !== 'met').map(([id, { reason }]) => [id, reason]);
   expect(unmet).toEqual([]);
   expect(findings).toHaveLength(18);
+});
+
+test('where no limit is known, copies of reads go out beside other requests', async () => {
+  const { exchanges } = await judgedLibrary();
+  const copies = exchanges.filter(({ stage }) => stage === 'beside');
+  expect(copies.map(({ operation }) => operation)).toEqual(['findBooks']);
 });
 
 test.each([

@@ -101,6 +101,12 @@ describe('a wrong answer over the limit', () => {
 
   test.each<[what: string, before: Answer[], last: Answer, blamed: string]>([
     ['breaks as the operation did before', [{ status: 503 }], { status: 503 }, OWN],
+    [
+      'breaks as the operation did before, and says it otherwise',
+      [{ status: 503, body: '{"trace":1}' }],
+      { status: 503, body: '{"trace":2}' },
+      OWN,
+    ],
     ['breaks otherwise', [{ status: 500 }], { status: 503 }, 'TooManyRequests'],
     [
       'breaks as another operation did',
