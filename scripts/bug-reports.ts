@@ -8,7 +8,7 @@ import { loadContract } from '../src/contract/load.ts';
 import { groupedBy } from '../src/model/large/lookups.ts';
 import { packageRoot } from '../src/model/package-root.ts';
 import type { Probe } from '../src/model/probe.ts';
-import { BUG_KINDS, type BugReport, readBugReports } from '../src/probes/surplus/reported.ts';
+import { BUG_KINDS, type BugReport, readBugReports } from '../src/probes/surplus/after-recovery/reported.ts';
 import { afterRecoveryOf, probesOf } from '../src/run/plan/probes.ts';
 import { allChecks } from '../suites/index.ts';
 

@@ -12,7 +12,7 @@ import { packageRoot } from '../src/model/package-root.ts';
 import type { LimiterExclusion, LimiterResult } from '../src/model/report/limiter.ts';
 import { limiterFaults } from '../src/reference/faults/index.ts';
 import { limiterVariants } from '../src/reference/variants/index.ts';
-import type { Conducted } from '../src/run/judge-outcome.ts';
+import type { Conducted } from '../src/run/judging/judge-outcome.ts';
 import { changeOf, conductChanged, idsWith, planOfTrial, type Subject } from '../src/selfcheck/selfcheck.ts';
 
 const FILE = join(packageRoot, 'docs', 'design', 'limiters.md');

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import { loadContract } from '../src/contract/load.ts';
-import type { Outcome } from '../src/run/judge-outcome.ts';
+import type { Outcome } from '../src/run/judging/judge-outcome.ts';
 import {
   brokenPromises,
   compareWithCatalogue,

@@ -37,6 +37,6 @@ export { type Deviation, type Finding, met, notTested, violated } from './model/
 export { type Expectation, isExpected } from './model/http/expectation.ts';
 export { parseHttpDate } from './model/http/http-date.ts';
 export { type Json, parseJson, sameJson, stringifyJson } from './model/json.ts';
+export { inferRatePlan, windowOf } from './model/limits/rate-plan.ts';
 export { isLate, type Probe } from './model/probe.ts';
-export { inferRatePlan, windowOf } from './model/rate-plan.ts';
 export { lenientBody, minimalBodyOf } from './probes/bodies.ts';

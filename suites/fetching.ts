@@ -27,9 +27,9 @@ import {
   sentBody,
 } from './animals.ts';
 import { isChanged } from './filtering.ts';
-import { isFetch } from './listed-entry.ts';
 import { statuses } from './listing.ts';
-import { differsFromListed } from './stored.ts';
+import { isFetch } from './stored/listed-entry.ts';
+import { differsFromListed } from './stored/stored.ts';
 
 /** An id in its usual form. The interface does not say which animal another form names. */
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;

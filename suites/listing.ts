@@ -15,7 +15,7 @@ import {
 } from '../src/suite.ts';
 import { animalsOf, idOf, inAnimals, isSuccess, queryOf } from './animals.ts';
 import { existing, leftOut } from './filtering.ts';
-import { stored } from './stored.ts';
+import { stored } from './stored/stored.ts';
 
 /** Requests for a list with the right key; parameters may be invalid. */
 const isListWithKey = (probe: Probe): boolean => probe.operation === 'listPets' && probe.key === 'valid';

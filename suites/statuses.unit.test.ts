@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../src/suite.ts';
 import { evidenceOf, OF_OTHERS, type Sent } from '../test/exchanges/suite-evidence.ts';
-import { otherStatusesIn } from './differing-lists.ts';
+import { otherStatusesIn } from './stored/differing-lists.ts';
 
 const PLAIN = 'listPets:plain';
 const SOLD = 'listPets:status=sold';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judgeExchanges } from '../src/judge/judge-exchanges.ts';
 import { contract, exchangeOf, JSON_HEADERS, probeNamed, probes } from '../test/exchanges/exchanges.ts';
-import { unsteadyIn } from './differing-lists.ts';
+import { unsteadyIn } from './stored/differing-lists.ts';
 
 type Shown = readonly [probe: string, name: string, inFlight?: number];
 

@@ -4,7 +4,7 @@
  */
 import { greatest } from 'd3-array';
 import { loadContract } from '../../src/contract/load.ts';
-import { judge } from '../../src/run/judge-outcome.ts';
+import { judge } from '../../src/run/judging/judge-outcome.ts';
 import { ofBundled } from '../../src/run/options.ts';
 import type { RunPlan } from '../../src/run/plan.ts';
 import { nameOf, optionsOfTrial, planOfTrial, subjects } from '../../src/selfcheck/selfcheck.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringifyJson } from '../../src/model/json.ts';
 import { packageRoot } from '../../src/model/package-root.ts';
-import type { Conducted, Outcome } from '../../src/run/judge-outcome.ts';
+import type { Conducted, Outcome } from '../../src/run/judging/judge-outcome.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import type { RunPlan } from '../../src/run/plan.ts';
 import { type PackedRun, packRun, type TextNumber, Texts, unpacking } from '../../test/recorded/pack-run.ts';

@@ -1,5 +1,5 @@
 import { loadContract } from '../../src/contract/load.ts';
-import { judge } from '../../src/run/judge-outcome.ts';
+import { judge } from '../../src/run/judging/judge-outcome.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import { makePlan, type RunPlan } from '../../src/run/plan.ts';
 import { compareWithCatalogue, conductChanged, nameOf, subjects } from '../../src/selfcheck/selfcheck.ts';

@@ -3,7 +3,7 @@ import type { Contract } from '../model/contract.ts';
 import type { HeaderLine, Received } from '../model/exchange.ts';
 import { addressRedactor } from '../secrets/address-secrets.ts';
 import { publicIn } from '../secrets/hideable.ts';
-import { keySecrets, ownSecrets } from '../secrets/own-secrets.ts';
+import { keySecrets, ownSecrets } from '../secrets/keys/own-secrets.ts';
 import { type Redact, redactor } from '../secrets/redact.ts';
 import { areTooMany, knownKeys, literalRedaction } from '../traffic/secrets/redactions.ts';
 import { memberHider } from '../traffic/secrets/secret-members.ts';

@@ -1,7 +1,7 @@
 import type { RatePlan } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { announcedBurst } from '../model/rate-limit.ts';
-import { DAY_S, MINUTE_S, type Window, windowOf } from '../model/rate-plan.ts';
+import { announcedBurst } from '../model/limits/rate-limit.ts';
+import { DAY_S, MINUTE_S, type Window, windowOf } from '../model/limits/rate-plan.ts';
 import type { Figures } from './models/model.ts';
 import type { Span } from './models/span.ts';
 import { clockSkewOf, type Track, type Traffic, trackOf } from './observations.ts';

@@ -1,9 +1,9 @@
 import { max, min, pairs } from 'd3-array';
 import type { Contract, RatePlan } from '../model/contract.ts';
 import { ageIn, type Exchange, isSuccess, type RateLimit } from '../model/exchange.ts';
+import { dateOf } from '../model/limits/rate-limit.ts';
+import { MINUTE_S, NEXT_WINDOW_S, type Window, windowOf } from '../model/limits/rate-plan.ts';
 import type { Probe } from '../model/probe.ts';
-import { dateOf } from '../model/rate-limit.ts';
-import { MINUTE_S, NEXT_WINDOW_S, type Window, windowOf } from '../model/rate-plan.ts';
 import type { Observation } from './models/model.ts';
 import { common, type Span } from './models/span.ts';
 import type { UseByOthers } from './others.ts';

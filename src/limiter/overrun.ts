@@ -1,7 +1,7 @@
 import { type Exchange, isSuccess } from '../model/exchange.ts';
+import { announcedBurst } from '../model/limits/rate-limit.ts';
+import { NEXT_WINDOW_S } from '../model/limits/rate-plan.ts';
 import type { Stage } from '../model/probe.ts';
-import { announcedBurst } from '../model/rate-limit.ts';
-import { NEXT_WINDOW_S } from '../model/rate-plan.ts';
 import type { Figures, Observation } from './models/model.ts';
 import { isFromCache, type Traffic } from './observations.ts';
 import { SHORTEST_MS } from './window-lengths.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exchange } from '../../test/exchanges/exchange.ts';
 import { type Answer, falling, shown } from '../../test/limiters/limited-runs.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { NEXT_WINDOW_S } from '../model/rate-plan.ts';
+import { NEXT_WINDOW_S } from '../model/limits/rate-plan.ts';
 import type { Figures, Observation } from './models/model.ts';
 import { isLetThroughWithNone, overrun } from './overrun.ts';
 

@@ -1,6 +1,6 @@
 import { greatest, group, min, pairs } from 'd3-array';
 import type { Exchange } from '../model/exchange.ts';
-import { DAY_S, MINUTE_S, secondsToReset, windowOf } from '../model/rate-plan.ts';
+import { DAY_S, MINUTE_S, secondsToReset, windowOf } from '../model/limits/rate-plan.ts';
 import type { Traffic } from './observations.ts';
 
 /** No window is shorter (ms). */

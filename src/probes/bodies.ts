@@ -3,7 +3,6 @@ import type { Operation, RequestBody, Schema } from '../model/contract.ts';
 import { expecting, OPEN } from '../model/http/expectation.ts';
 import type { Late, Probe } from '../model/probe.ts';
 import { atBound, fullBody, minimalBody } from '../requests/plain-values.ts';
-import { NO_OBJECTS } from './no-objects.ts';
 import { documented, probe, success } from './probe.ts';
 import {
   EXTREMES,
@@ -16,6 +15,22 @@ import {
 } from './values.ts';
 
 const MAX_VARIETIES = 16;
+
+/** A body that is not a JSON object. */
+export interface NoObject {
+  /** Part of the probe's id, so it never changes. */
+  kind: 'malformed' | 'empty' | 'array' | 'null';
+  title: string;
+  /** @param right a right body */
+  payload: (right: unknown) => NonNullable<Probe['body']>;
+}
+
+export const NO_OBJECTS: readonly NoObject[] = [
+  { kind: 'malformed', title: 'malformed JSON', payload: () => ({ text: '{"' }) },
+  { kind: 'empty', title: 'an empty body', payload: () => ({ text: '' }) },
+  { kind: 'array', title: 'an array instead of an object', payload: (right) => ({ json: [right] }) },
+  { kind: 'null', title: 'null instead of an object', payload: () => ({ json: null }) },
+];
 
 /**
  * Valid bodies: one with only the required fields, and as many with all fields as the largest enumeration has members (16 at

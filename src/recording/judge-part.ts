@@ -7,8 +7,8 @@ import type { Contract, RatePlan } from '../model/contract.ts';
 import { type Exchange, headerValue, type Unsent } from '../model/exchange.ts';
 import type { Findings } from '../model/finding.ts';
 import type { Steps } from '../model/large/steps.ts';
-import { inferRatePlan } from '../model/rate-plan.ts';
-import { judgeAll, judgingAll } from '../run/judge-outcome.ts';
+import { inferRatePlan } from '../model/limits/rate-plan.ts';
+import { judgeAll, judgingAll } from '../run/judging/judge-outcome.ts';
 import { mergeFindings } from './merge.ts';
 import type { RecordedExchange } from './requests.ts';
 

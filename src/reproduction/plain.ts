@@ -7,8 +7,8 @@ import { varied } from '../requests/forms.ts';
 import { LearntValues } from '../requests/learnt/learnt-values.ts';
 import { requestOf } from '../requests/request.ts';
 import { variedProbe } from '../requests/varied-probe.ts';
-import { KEY_PLACEHOLDER, SECOND_PLACEHOLDER } from '../secrets/authorization.ts';
-import { queryShown, shownKeys } from '../secrets/keys-of-request.ts';
+import { KEY_PLACEHOLDER, SECOND_PLACEHOLDER } from '../secrets/keys/authorization.ts';
+import { queryShown, shownKeys } from '../secrets/keys/keys-of-request.ts';
 import { sentValue, valuesIn } from './own-texts.ts';
 
 export interface Addresses {

@@ -4,7 +4,7 @@ import { percentEncoded } from '../model/http/percent-encoding.ts';
 import { newTrace } from '../model/http/trace-context.ts';
 import { packageVersion } from '../model/package-root.ts';
 import { isLate, type Probe, type RequestVariation, type Spelling } from '../model/probe.ts';
-import { type KeysOfTarget, keyLines } from '../secrets/keys-of-request.ts';
+import { type KeysOfTarget, keyLines } from '../secrets/keys/keys-of-request.ts';
 import { fill, type LearntValues, leadsElsewhere } from './learnt/learnt-values.ts';
 import { inPath } from './parameter-styles.ts';
 import { writeBody, writeJson } from './write-body.ts';

@@ -2,7 +2,7 @@ import { VirtualClock } from '../model/clock.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Change, type LogEntry, startInProcess, startReference } from '../reference/index.ts';
 import { conduct, type Surroundings } from './conduct.ts';
-import type { Conducted } from './judge-outcome.ts';
+import type { Conducted } from './judging/judge-outcome.ts';
 import { ofBundled, type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
 

@@ -5,18 +5,18 @@ import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { inTurns } from '../model/large/steps.ts';
 import { withStandIns } from '../secrets/hide-exchange.ts';
+import { unknownKeyFor } from '../secrets/keys/unknown-key.ts';
 import { type RunSecrets, secretsOfRun } from '../secrets/secrets-of-run.ts';
-import { unknownKeyFor } from '../secrets/unknown-key.ts';
 import type { Dial } from '../session/http/connect.ts';
 import { execute } from '../session/session.ts';
 import { MOST_ISOLATION } from '../session/terms/budget.ts';
 import type { Execution, Progress, SessionOptions } from '../session/terms/types.ts';
 import { confirmingRun } from './confirming/confirming-run.ts';
-import { judgingReceived } from './judge-hidden.ts';
-import { type Conducted, isNotable, type Outcome, type TargetAddresses } from './judge-outcome.ts';
+import { judgingReceived } from './judging/judge-hidden.ts';
+import { type Conducted, isNotable, type Outcome, type TargetAddresses } from './judging/judge-outcome.ts';
+import { violatedBy } from './judging/violated-by.ts';
 import { type RunOptions, statedLimits } from './options.ts';
 import type { RunPlan } from './plan.ts';
-import { violatedBy } from './violated-by.ts';
 
 /** A running target: the user's, or the bundled reference. */
 export interface RunningTarget extends TargetAddresses {

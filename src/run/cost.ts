@@ -1,7 +1,7 @@
 import type { Contract, RatePlan } from '../model/contract.ts';
+import { MINUTE_S } from '../model/limits/rate-plan.ts';
+import { BEYOND_LIMIT, type Most, type RequestCounts } from '../model/limits/request-counts.ts';
 import type { Probe } from '../model/probe.ts';
-import { MINUTE_S } from '../model/rate-plan.ts';
-import { BEYOND_LIMIT, type Most, type RequestCounts } from '../model/request-counts.ts';
 import { MOST_AGAIN } from '../session/again/confirm.ts';
 import { MAX_CREATED } from '../session/learnt/created.ts';
 import {

@@ -12,7 +12,7 @@ import type { RunRecord } from '../model/report/run-record.ts';
 import { exchangesOf, headerOf } from '../session/ledger/ledger.ts';
 import type { Execution, Progress } from '../session/terms/types.ts';
 import { conduct, type Surroundings } from './conduct.ts';
-import type { Conducted } from './judge-outcome.ts';
+import type { Conducted } from './judging/judge-outcome.ts';
 import { LedgerKeeper, type LedgerProblem } from './keep-ledger.ts';
 import type { RunOptions } from './options.ts';
 import { probesOf } from './plan/probes.ts';

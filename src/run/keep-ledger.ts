@@ -9,7 +9,7 @@ import {
   openLedger,
 } from '../session/ledger/ledger.ts';
 import type { StartedRun } from './conduct.ts';
-import type { Conducted } from './judge-outcome.ts';
+import type { Conducted } from './judging/judge-outcome.ts';
 import type { RunOptions } from './options.ts';
 
 export interface LedgerProblem {

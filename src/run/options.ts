@@ -1,6 +1,6 @@
 import type { Contract, Credential, RatePlan } from '../model/contract.ts';
 import { needsKeyOfRun } from '../model/http/credential.ts';
-import { DAY_S } from '../model/rate-plan.ts';
+import { DAY_S } from '../model/limits/rate-plan.ts';
 import type { InterfaceSource } from '../model/report/report.ts';
 import { didYouMean, UsageError } from '../model/usage-error.ts';
 import type { Network } from '../session/http/connect.ts';

@@ -1,8 +1,8 @@
 import { remembering } from '../model/remembering.ts';
-import { nearKeys } from './authorization.ts';
 import { literal } from './decode.ts';
 import { asWord, secretDetector } from './detect.ts';
 import { type IsPublic, isHideable, isShort } from './hideable.ts';
+import { nearKeys } from './keys/authorization.ts';
 import { placeholderFor } from './placeholder.ts';
 
 /** Shorter near keys are not redacted. */

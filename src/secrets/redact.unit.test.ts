@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { reveals, spellingsOf } from '../../test/secrets/spellings.ts';
-import { authorization } from './authorization.ts';
+import { authorization } from './keys/authorization.ts';
 import { redactor } from './redact.ts';
 
 const KEY = 'sk-live/4f+9ZQ==';

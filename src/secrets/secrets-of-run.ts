@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { readLimitOf } from '../model/rate-limit.ts';
+import { readLimitOf } from '../model/limits/rate-limit.ts';
 import { exchangeHider } from './hide-exchange.ts';
 import { isHideable, publicIn } from './hideable.ts';
-import { keySecrets, ownSecrets, type UserSecrets } from './own-secrets.ts';
+import { keySecrets, ownSecrets, type UserSecrets } from './keys/own-secrets.ts';
 import { type Redact, redactor, withNearKeys } from './redact.ts';
 
 /** The secrets that a run sends, and its addresses. */

@@ -1,15 +1,15 @@
 import { allChecks } from '../../suites/index.ts';
 import type { Contract } from '../model/contract.ts';
 import { type Finding, isProblem } from '../model/finding.ts';
+import type { Most } from '../model/limits/request-counts.ts';
 import type { RootCause } from '../model/report/diagnosis.ts';
-import type { Most } from '../model/request-counts.ts';
 import type { Fault } from '../reference/faults/fault.ts';
 import { faults } from '../reference/faults/index.ts';
 import type { LogEntry } from '../reference/index.ts';
 import { variants } from '../reference/variants/index.ts';
 import type { Variant } from '../reference/variants/variant.ts';
 import { conductBundled } from '../run/bundled.ts';
-import type { Conducted, Outcome } from '../run/judge-outcome.ts';
+import type { Conducted, Outcome } from '../run/judging/judge-outcome.ts';
 import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../run/options.ts';
 import { seedOf } from '../run/plan/probes.ts';
 import { makePlan, type RunPlan } from '../run/plan.ts';

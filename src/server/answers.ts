@@ -9,7 +9,7 @@ import type {
 } from '../model/contract.ts';
 import { isJson } from '../model/http/media-type.ts';
 import { type Json, stringifyJson } from '../model/json.ts';
-import { DAY_S } from '../model/rate-plan.ts';
+import { DAY_S } from '../model/limits/rate-plan.ts';
 import type { Answer, HeaderField } from '../reference/http/answer.ts';
 import { readJson } from '../reference/http/json.ts';
 import type { LimiterVerdict } from '../reference/limiter/verdict.ts';

@@ -1,6 +1,6 @@
 import { type Exchange, isSuccess } from '../model/exchange.ts';
+import type { NoRoom } from '../model/limits/request-counts.ts';
 import type { Probe } from '../model/probe.ts';
-import type { NoRoom } from '../model/request-counts.ts';
 import { pathOf } from '../probes/surplus/generated.ts';
 import type { TakingApart } from './again/taking-apart.ts';
 import { nextVariation } from './limiter/exhaust/exhaustion-steps.ts';

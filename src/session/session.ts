@@ -1,7 +1,7 @@
 import type { Contract } from '../model/contract.ts';
 import { type Exchange, isSuccess } from '../model/exchange.ts';
+import type { NoRoom } from '../model/limits/request-counts.ts';
 import { namedStage, PHASES, type Probe, phaseOf, type Stage } from '../model/probe.ts';
-import type { NoRoom } from '../model/request-counts.ts';
 import { type Chain, chainsOf } from '../probes/chains.ts';
 import { confirm } from './again/confirm.ts';
 import { TakingApart } from './again/taking-apart.ts';

@@ -8,7 +8,7 @@ import { stringifyJson } from '../model/json.ts';
 import { renderFinding } from '../report/text/terminal.ts';
 import { exchangeHider } from '../secrets/hide-exchange.ts';
 import { publicIn } from '../secrets/hideable.ts';
-import { keySecrets } from '../secrets/own-secrets.ts';
+import { keySecrets } from '../secrets/keys/own-secrets.ts';
 import { decode } from '../session/http/read-response.ts';
 
 const KINDS = 'a fetch Response, a response of undici, or { status, headers, body }';

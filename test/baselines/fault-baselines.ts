@@ -5,7 +5,7 @@ import type { Report } from '../../src/model/report/report.ts';
 import type { Fault } from '../../src/reference/faults/fault.ts';
 import { assemble } from '../../src/report/assemble/assemble.ts';
 import { recordOf } from '../../src/run/job.ts';
-import type { Conducted } from '../../src/run/judge-outcome.ts';
+import type { Conducted } from '../../src/run/judging/judge-outcome.ts';
 import { ofBundled, type RunOptions } from '../../src/run/options.ts';
 import { type RunPlan, sharedPlans } from '../../src/run/plan.ts';
 import { conductChanged, optionsOfTrial } from '../../src/selfcheck/selfcheck.ts';

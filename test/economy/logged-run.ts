@@ -4,7 +4,7 @@ import { bodyText } from '../../src/reference/http/answer.ts';
 import type { Change, LimiterSettings, LogEntry, Plan } from '../../src/reference/index.ts';
 import { startInProcess, startReference } from '../../src/reference/index.ts';
 import { conduct } from '../../src/run/conduct.ts';
-import type { Conducted } from '../../src/run/judge-outcome.ts';
+import type { Conducted } from '../../src/run/judging/judge-outcome.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
 import { type RunPlan, sharedPlans } from '../../src/run/plan.ts';
 import { allChecks } from '../../suites/index.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Answer, Call, Change, HeaderField, LogEntry } from '../../src/reference/index.ts';
 import { conductBundled } from '../../src/run/bundled.ts';
-import type { Conducted } from '../../src/run/judge-outcome.ts';
+import type { Conducted } from '../../src/run/judging/judge-outcome.ts';
 import { DEFAULT_OPTIONS, type RunOptions } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { allChecks } from '../../suites/index.ts';

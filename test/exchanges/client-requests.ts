@@ -1,7 +1,7 @@
 import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { type Json, stringifyJson } from '../../src/model/json.ts';
-import { readRateLimit } from '../../src/model/rate-limit.ts';
+import { readRateLimit } from '../../src/model/limits/rate-limit.ts';
 import { classify } from '../../src/traffic/classify.ts';
 import type { ClientEnd, ClientRequest, ScenarioTraffic } from '../../src/traffic/client-check.ts';
 import { clientChecks } from '../../suites/clients/index.ts';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Exchange, Failure, FailureKind, HeaderLine } from '../../src/model/exchange.ts';
-import { readRateLimit } from '../../src/model/rate-limit.ts';
+import { readRateLimit } from '../../src/model/limits/rate-limit.ts';
 import { redactor } from '../../src/secrets/redact.ts';
 import { decode } from '../../src/session/http/read-response.ts';
 import { hostileText } from './texts.ts';

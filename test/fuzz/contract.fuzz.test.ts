@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { type ContractSources, loadContract, readSources } from '../../src/contract/load.ts';
 import { type Contract, ContractError } from '../../src/model/contract.ts';
 import { conductBundled } from '../../src/run/bundled.ts';
-import { type Conducted, judge } from '../../src/run/judge-outcome.ts';
+import { type Conducted, judge } from '../../src/run/judging/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { allChecks } from '../../suites/index.ts';

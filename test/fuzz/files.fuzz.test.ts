@@ -13,7 +13,7 @@ import { renderCompareHtml } from '../../src/report/compare/compare-html.ts';
 import { renderCompareMarkdown, renderCompareText } from '../../src/report/compare/compare-text.ts';
 import { readReport } from '../../src/report/read-report.ts';
 import { plain } from '../../src/report/text/style.ts';
-import { ledgerOptions, planAgain, rejudge } from '../../src/run/rejudge.ts';
+import { ledgerOptions, planAgain, rejudge } from '../../src/run/judging/rejudge.ts';
 import { DamagedLedger, exchangesOf, readLedger } from '../../src/session/ledger/ledger.ts';
 import { checks, contract, sampleRun } from '../reports/sample-runs.ts';
 import { cases, PATIENCE } from './budget.ts';

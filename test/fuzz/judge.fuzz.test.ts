@@ -4,7 +4,7 @@ import { assemble } from '../../src/report/assemble/assemble.ts';
 import { LearntValues } from '../../src/requests/learnt/learnt-values.ts';
 import { conductBundled } from '../../src/run/bundled.ts';
 import { recordOf } from '../../src/run/job.ts';
-import { type Conducted, judge, type Outcome } from '../../src/run/judge-outcome.ts';
+import { type Conducted, judge, type Outcome } from '../../src/run/judging/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { checks, contract } from '../reports/sample-runs.ts';

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../src/judge/evidence/check.ts';
 import { judgeExchanges } from '../../src/judge/judge-exchanges.ts';
 import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
-import { readRateLimit } from '../../src/model/rate-limit.ts';
+import { readRateLimit } from '../../src/model/limits/rate-limit.ts';
 import { createLimiter, type Limiter } from '../../src/reference/limiter/limiter.ts';
 import type { LimiterVerdict } from '../../src/reference/limiter/verdict.ts';
 import { rateLimitHeaders, retryAfter } from '../../src/reference/limiter/verdict.ts';

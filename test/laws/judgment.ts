@@ -1,4 +1,4 @@
-import type { Conducted } from '../../src/run/judge-outcome.ts';
+import type { Conducted } from '../../src/run/judging/judge-outcome.ts';
 
 /**
  * What a run found, without its words and its evidence: the same for one service, whatever connects to it, whatever its key is, and

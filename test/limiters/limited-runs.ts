@@ -3,8 +3,8 @@ import { judgeExchanges } from '../../src/judge/judge-exchanges.ts';
 import type { RatePlan } from '../../src/model/contract.ts';
 import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
 import { expecting, OPEN } from '../../src/model/http/expectation.ts';
+import { readRateLimit } from '../../src/model/limits/rate-limit.ts';
 import type { KeyKind, Probe, Stage } from '../../src/model/probe.ts';
-import { readRateLimit } from '../../src/model/rate-limit.ts';
 import { contract, exchangeOf as exchangeWith } from '../exchanges/exchanges.ts';
 
 export { contract };

@@ -7,7 +7,7 @@ import { assembling } from '../../src/report/assemble/assemble.ts';
 import { conduct } from '../../src/run/conduct.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
 import { recordOf } from '../../src/run/job.ts';
-import { judging } from '../../src/run/judge-outcome.ts';
+import { judging } from '../../src/run/judging/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan, planning } from '../../src/run/plan.ts';
 import { matchOperation } from '../../src/traffic/match-operation.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { run, VirtualClock } from '../../src/index.ts';
 import type { RateLimit } from '../../src/model/exchange.ts';
-import { readAnyRateLimit } from '../../src/model/rate-limit.ts';
+import { readAnyRateLimit } from '../../src/model/limits/rate-limit.ts';
 import { startRecorded } from './recorded.ts';
 import { shelvesFolder } from './shelves.ts';
 

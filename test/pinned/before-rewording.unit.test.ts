@@ -10,7 +10,7 @@ import { packageVersion } from '../../src/model/package-root.ts';
 import type { Report } from '../../src/model/report/report.ts';
 import { assemble } from '../../src/report/assemble/assemble.ts';
 import { compareReports } from '../../src/report/compare/compare.ts';
-import { ledgerOptions, planAgain, rejudge } from '../../src/run/rejudge.ts';
+import { ledgerOptions, planAgain, rejudge } from '../../src/run/judging/rejudge.ts';
 import { exchangesOf, readLedger } from '../../src/session/ledger/ledger.ts';
 import { allChecks } from '../../suites/index.ts';
 import { sampleRun } from '../reports/sample-runs.ts';

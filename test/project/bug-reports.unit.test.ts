@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FAULTS_OF_KIND, withTable } from '../../scripts/bug-reports.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { BUG_KINDS, byReports, readBugReports } from '../../src/probes/surplus/reported.ts';
+import { BUG_KINDS, byReports, readBugReports } from '../../src/probes/surplus/after-recovery/reported.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { afterRecoveryOf, probesOf } from '../../src/run/plan/probes.ts';
 import { faultConditions } from '../../src/selfcheck/sensitivity/sensitivity.ts';

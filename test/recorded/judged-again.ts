@@ -4,7 +4,7 @@ import { rowOf } from '../../scripts/limiters.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { limiterFaults } from '../../src/reference/faults/index.ts';
 import { limiterVariants } from '../../src/reference/variants/index.ts';
-import type { Conducted } from '../../src/run/judge-outcome.ts';
+import type { Conducted } from '../../src/run/judging/judge-outcome.ts';
 import {
   changeOf,
   compareWithCatalogue,

@@ -1,7 +1,7 @@
 import { loadContract } from '../../src/contract/load.ts';
 import { isProblem } from '../../src/model/finding.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import type { Conducted } from '../../src/run/judge-outcome.ts';
+import type { Conducted } from '../../src/run/judging/judge-outcome.ts';
 import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { conductChanged } from '../../src/selfcheck/selfcheck.ts';

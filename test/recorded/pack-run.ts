@@ -1,5 +1,5 @@
 import type { Exchange, HeaderLine, Received } from '../../src/model/exchange.ts';
-import type { Outcome } from '../../src/run/judge-outcome.ts';
+import type { Outcome } from '../../src/run/judging/judge-outcome.ts';
 
 /** Runs have most of their text in common: each text is kept once, and referred to by its number. */
 export type TextNumber = number;

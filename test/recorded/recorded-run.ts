@@ -1,7 +1,7 @@
 import { loadContract } from '../../src/contract/load.ts';
 import { REFERENCE_KEY } from '../../src/run/bundled.ts';
-import { judgeReceived } from '../../src/run/judge-hidden.ts';
-import type { Conducted } from '../../src/run/judge-outcome.ts';
+import { judgeReceived } from '../../src/run/judging/judge-hidden.ts';
+import type { Conducted } from '../../src/run/judging/judge-outcome.ts';
 import { ofBundled, type RunOptions } from '../../src/run/options.ts';
 import type { RunPlan } from '../../src/run/plan.ts';
 import { secretsOfRun } from '../../src/secrets/secrets-of-run.ts';

@@ -5,7 +5,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { importsOf } from '../../scripts/architecture.ts';
 import { type Finding, isProblem } from '../../src/model/finding.ts';
 import { packageRoot } from '../../src/model/package-root.ts';
-import type { Conducted, Outcome } from '../../src/run/judge-outcome.ts';
+import type { Conducted, Outcome } from '../../src/run/judging/judge-outcome.ts';
 import { type PackedRun, packRun, Texts, unpacking } from './pack-run.ts';
 
 const FOLDER = join(packageRoot, 'test', 'recorded');

@@ -1,6 +1,6 @@
 import { VirtualClock } from '../../src/model/clock.ts';
 import type { HeaderLine } from '../../src/model/exchange.ts';
-import { readRateLimit } from '../../src/model/rate-limit.ts';
+import { readRateLimit } from '../../src/model/limits/rate-limit.ts';
 import { type Draw, drawFrom } from '../../src/probes/variations/random.ts';
 import { type Change, startInProcess } from '../../src/reference/index.ts';
 import { entryOf } from '../../src/report/formats/har.ts';

@@ -6,7 +6,7 @@ import { reproductionOf } from '../../src/reproduction/reproduction.ts';
 import { collectRequests } from '../../src/reproduction/requests.ts';
 import { REFERENCE_KEY } from '../../src/run/bundled.ts';
 import { isSeen } from '../../src/run/confirming/shown-again.ts';
-import { type Conducted, judge } from '../../src/run/judge-outcome.ts';
+import { type Conducted, judge } from '../../src/run/judging/judge-outcome.ts';
 import { ofBundled } from '../../src/run/options.ts';
 import { probeIn, type RunPlan } from '../../src/run/plan.ts';
 import { optionsOfTrial, startOf } from '../../src/selfcheck/selfcheck.ts';

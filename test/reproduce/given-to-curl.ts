@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { Exchange } from '../../src/model/exchange.ts';
 import type { KeyKind } from '../../src/model/probe.ts';
-import { authorization, shownHeaders } from '../../src/secrets/authorization.ts';
+import { authorization, shownHeaders } from '../../src/secrets/keys/authorization.ts';
 import { exchange } from '../exchanges/exchange.ts';
 
 /** The key that a script finds in its environment. */

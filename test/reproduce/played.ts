@@ -1,6 +1,6 @@
 import { VirtualClock } from '../../src/model/clock.ts';
 import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
-import { readRateLimit } from '../../src/model/rate-limit.ts';
+import { readRateLimit } from '../../src/model/limits/rate-limit.ts';
 import {
   isJoined,
   type OwnValue,

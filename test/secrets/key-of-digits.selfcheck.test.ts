@@ -5,7 +5,7 @@ import { faults } from '../../src/reference/faults/index.ts';
 import { appendHeaders } from '../../src/reference/http/answer.ts';
 import { type Change, startInProcess } from '../../src/reference/index.ts';
 import { conduct } from '../../src/run/conduct.ts';
-import type { Conducted } from '../../src/run/judge-outcome.ts';
+import type { Conducted } from '../../src/run/judging/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import { makePlan } from '../../src/run/plan.ts';
 import { idsWith } from '../../src/selfcheck/selfcheck.ts';

@@ -6,7 +6,7 @@ import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import type { Variant } from '../../src/reference/variants/variant.ts';
 import { conductBundled } from '../../src/run/bundled.ts';
-import type { Conducted } from '../../src/run/judge-outcome.ts';
+import type { Conducted } from '../../src/run/judging/judge-outcome.ts';
 import { DEFAULT_OPTIONS } from '../../src/run/options.ts';
 import type { RunPlan } from '../../src/run/plan.ts';
 import { changeOf, idsWith, type Subject, startOf } from '../../src/selfcheck/selfcheck.ts';

@@ -6,7 +6,7 @@ import { DEVIATION_KINDS } from '../../src/model/finding.ts';
 import { exitStatusOf } from '../../src/model/report/report.ts';
 import { assemble } from '../../src/report/assemble/assemble.ts';
 import { recordOf } from '../../src/run/job.ts';
-import { type Conducted, judge, type Outcome } from '../../src/run/judge-outcome.ts';
+import { type Conducted, judge, type Outcome } from '../../src/run/judging/judge-outcome.ts';
 import { DEFAULT_OPTIONS, ofBundled } from '../../src/run/options.ts';
 import { seedOf } from '../../src/run/plan/probes.ts';
 import { makePlan, type RunPlan } from '../../src/run/plan.ts';
@@ -84,7 +84,7 @@ beforeAll(async () => {
     return { ...checks, eachExchange };
   });
   const other = {
-    ...(await import('../../src/run/judge-outcome.ts')),
+    ...(await import('../../src/run/judging/judge-outcome.ts')),
     ...(await import('../../src/run/plan.ts')),
     ...(await import('../../suites/index.ts')),
   };

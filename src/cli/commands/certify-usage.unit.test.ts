@@ -10,8 +10,8 @@ import { runInVitest } from '../../vitest/vitest-run.ts';
 import { openBaselines } from '../options/baselines.ts';
 import { keyFrom, subjectOf } from '../options/signing.ts';
 import { certifyCommand } from './certify.ts';
+import { verifyCommand } from './reports/verify.ts';
 import { runCommand } from './run.ts';
-import { verifyCommand } from './verify.ts';
 
 const DIGEST = 'ab'.repeat(32);
 const folder = mkdtempSync(join(tmpdir(), 'petspec-certify-'));

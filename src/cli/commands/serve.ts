@@ -17,7 +17,7 @@ import { shellWord } from '../../report/command-line.ts';
 import { contractOf, interfaceOf } from '../../run/contract-of.ts';
 import { refuseUnknownPlan } from '../../run/options.ts';
 import { publicIn } from '../../secrets/hideable.ts';
-import { keySecrets } from '../../secrets/own-secrets.ts';
+import { keySecrets } from '../../secrets/keys/own-secrets.ts';
 import { redactor } from '../../secrets/redact.ts';
 import { DIALECTS, type RateLimitDialect } from '../../server/answers.ts';
 import { startDocumentServer } from '../../server/document-server.ts';

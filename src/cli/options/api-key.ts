@@ -5,7 +5,12 @@ import { UsageError } from '../../model/usage-error.ts';
 import { isWholeValue } from '../../run/options.ts';
 import type { OptionValues } from '../../run/settings/option-table.ts';
 import { keyProblem } from '../../run/settings/values.ts';
-import { hasKey, type NamedKeys, variableOfKey, variableOfSecondKey } from '../../secrets/keys-of-request.ts';
+import {
+  hasKey,
+  type NamedKeys,
+  variableOfKey,
+  variableOfSecondKey,
+} from '../../secrets/keys/keys-of-request.ts';
 import { keyFromCommand } from '../../session/parts/renewed-key.ts';
 import { readText } from './named-file.ts';
 

@@ -8,7 +8,7 @@ import { UsageError } from '../../model/usage-error.ts';
 import { visible } from '../../model/visible.ts';
 import { isWholeValue, type RunOptions } from '../../run/options.ts';
 import { isHeaderName, isHeaderValue, isKeyHeader, isWrittenByHttp } from '../../run/settings/values.ts';
-import type { NamedKeys } from '../../secrets/keys-of-request.ts';
+import type { NamedKeys } from '../../secrets/keys/keys-of-request.ts';
 import { checkedKey, sameKeys } from './api-key.ts';
 import { readText } from './named-file.ts';
 

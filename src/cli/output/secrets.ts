@@ -1,5 +1,5 @@
 import type { RunOptions } from '../../run/options.ts';
-import { basicSecrets, ownSecrets, tokenSecrets } from '../../secrets/own-secrets.ts';
+import { basicSecrets, ownSecrets, tokenSecrets } from '../../secrets/keys/own-secrets.ts';
 import { redactor } from '../../secrets/redact.ts';
 import { redactBugsWith } from './bugs.ts';
 

@@ -1,7 +1,7 @@
 import { sincePause } from '../../limiter/others.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { type Finding, met, notTested, violated } from '../../model/finding.ts';
-import { inferRatePlan, MINUTE_S } from '../../model/rate-plan.ts';
+import { inferRatePlan, MINUTE_S } from '../../model/limits/rate-plan.ts';
 import { rememberingEach } from '../../model/remembering.ts';
 import { counted } from '../../model/report/report.ts';
 import { causeOf, type Evidence, idsOf, unjudgeable } from '../evidence/check.ts';

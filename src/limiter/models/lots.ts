@@ -1,4 +1,4 @@
-import { DAY_S } from '../../model/rate-plan.ts';
+import { DAY_S } from '../../model/limits/rate-plan.ts';
 import { anyEnd } from './fixed-window.ts';
 import { afterPart, possibleMeanings, type ResetMeaning } from './headers.ts';
 import {

@@ -1,4 +1,4 @@
-import { MINUTE_S } from '../../model/rate-plan.ts';
+import { MINUTE_S } from '../../model/limits/rate-plan.ts';
 import { rememberingEach } from '../../model/remembering.ts';
 import type { Observation } from '../models/model.ts';
 

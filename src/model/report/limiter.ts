@@ -1,5 +1,5 @@
 import type { Address } from '../contract.ts';
-import type { Window } from '../rate-plan.ts';
+import type { Window } from '../limits/rate-plan.ts';
 
 /** The Remaining that a model leaves after an exchange, as a range of whole numbers. */
 export interface ExpectedRemaining {

@@ -1,7 +1,7 @@
 import type { Gap, Requirement } from '../contract.ts';
 import type { Exchange, Stopped } from '../exchange.ts';
 import type { Finding, Status } from '../finding.ts';
-import type { Most, NoRoom } from '../request-counts.ts';
+import type { Most, NoRoom } from '../limits/request-counts.ts';
 import type { Coverage, Sensitivity } from './coverage.ts';
 import type { Hint, RootCause } from './diagnosis.ts';
 import type { LimiterResult } from './limiter.ts';

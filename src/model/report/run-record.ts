@@ -1,7 +1,7 @@
 import type { Gap, Requirement } from '../contract.ts';
 import type { Stopped } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
-import type { Most, NoRoom } from '../request-counts.ts';
+import type { Most, NoRoom } from '../limits/request-counts.ts';
 import type { Hint, RootCause } from './diagnosis.ts';
 import type { LimiterResult } from './limiter.ts';
 import type { InterfaceSource, NarrowedResult, Report } from './report.ts';

@@ -2,7 +2,7 @@ import { alternativesOf, isObject } from '../../contract/schema.ts';
 import type { Operation, Schema } from '../../model/contract.ts';
 import { expecting, OPEN } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
-import { NO_OBJECTS, type NoObject } from '../no-objects.ts';
+import { NO_OBJECTS, type NoObject } from '../bodies.ts';
 import { probe } from '../probe.ts';
 import { isSentValid } from '../validity.ts';
 import { type Wrong, type WrongKind, wrongValues } from '../values.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../../test/reproduce/given-to-curl.ts';
 import { inBash } from '../../../test/reproduce/in-bash.ts';
 import { visible } from '../../model/visible.ts';
-import { authorization } from '../../secrets/authorization.ts';
+import { authorization } from '../../secrets/keys/authorization.ts';
 import { curlOf } from './curl.ts';
 
 test('curl sends a GET with a body as a GET, and a header without a value with its name', async () => {

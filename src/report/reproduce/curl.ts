@@ -1,6 +1,6 @@
 import type { Exchange, HeaderLine } from '../../model/exchange.ts';
 import { partsOf, placeOf, type RepeatedRequest, type SentRequest } from '../../model/report/reproduction.ts';
-import { KEY_EXPANSION, NEAR_PLACEHOLDERS, PLACEHOLDERS } from '../../secrets/authorization.ts';
+import { KEY_EXPANSION, NEAR_PLACEHOLDERS, PLACEHOLDERS } from '../../secrets/keys/authorization.ts';
 import { headerVariable, KEY_VARIABLE, shellWord } from '../command-line.ts';
 
 /** Valid header names. curl would read some invalid ones as a file name. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exchangeOf, givenBy, KEY, sending } from '../../../test/reproduce/given-to-curl.ts';
-import { authorization } from '../../secrets/authorization.ts';
+import { authorization } from '../../secrets/keys/authorization.ts';
 import { curlOf } from './curl.ts';
 
 test('curl says itself how long a body is: without a secret it has another length', () => {

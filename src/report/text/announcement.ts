@@ -1,6 +1,6 @@
 import type { Contract } from '../../model/contract.ts';
+import { BEYOND_LIMIT } from '../../model/limits/request-counts.ts';
 import { counted, pluralOf } from '../../model/report/report.ts';
-import { BEYOND_LIMIT } from '../../model/request-counts.ts';
 import { visible } from '../../model/visible.ts';
 import type { Cost } from '../../run/cost.ts';
 import type { RunOptions } from '../../run/options.ts';

@@ -18,7 +18,7 @@ import {
   type SessionOptions,
   type ToConfirm,
 } from '../../session/terms/types.ts';
-import { type Conducted, furtherSent, type Outcome } from '../judge-outcome.ts';
+import { type Conducted, furtherSent, type Outcome } from '../judging/judge-outcome.ts';
 import type { RunOptions } from '../options.ts';
 import { probeIn, type RunPlan } from '../plan.ts';
 import { isShownAgain, type Surrounding, withConfirmations } from './shown-again.ts';

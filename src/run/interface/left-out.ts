@@ -9,7 +9,7 @@ import type { NarrowingKind } from '../../model/report/report.ts';
 import { isReadOperation } from '../../probes/reads/find-reads.ts';
 import { isOfOtherKey } from '../../probes/writes/other-key.ts';
 import { addressIn } from '../../requests/request.ts';
-import { hasKey, variableOfKey, variableOfSecondKey } from '../../secrets/keys-of-request.ts';
+import { hasKey, variableOfKey, variableOfSecondKey } from '../../secrets/keys/keys-of-request.ts';
 import type { RunOptions } from '../options.ts';
 
 /** An option that leaves requirements out, and the probes that it excludes. */

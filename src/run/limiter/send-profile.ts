@@ -1,7 +1,7 @@
 import type { ProfileExchange, ProfileRole } from '../../judge/limiter/profile/statement.ts';
 import { type Exchange, isSuccess } from '../../model/exchange.ts';
+import { secondsToReset } from '../../model/limits/rate-plan.ts';
 import type { Probe } from '../../model/probe.ts';
-import { secondsToReset } from '../../model/rate-plan.ts';
 import type { Parts } from '../../session/parts/parts.ts';
 import type { ProfileProbes } from './profile-probes.ts';
 

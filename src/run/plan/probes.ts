@@ -3,7 +3,7 @@ import type { Contract } from '../../model/contract.ts';
 import { atOnce, type Steps } from '../../model/large/steps.ts';
 import type { Probe } from '../../model/probe.ts';
 import { derivedProbes } from '../../probes/derive.ts';
-import { probesAfterRecovery } from '../../probes/surplus/after-recovery.ts';
+import { probesAfterRecovery } from '../../probes/surplus/after-recovery/after-recovery.ts';
 import { drawnProbe, plannedTexts, requestTexts, surplusProbes } from '../../probes/surplus/surplus.ts';
 import { varying } from '../../probes/variations/vary.ts';
 import type { Generate } from '../../session/terms/types.ts';

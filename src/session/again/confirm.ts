@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/exchange.ts';
+import type { RequestCounts } from '../../model/limits/request-counts.ts';
 import type { Probe } from '../../model/probe.ts';
 import type { NotSent } from '../../model/report/confirmation.ts';
-import type { RequestCounts } from '../../model/request-counts.ts';
 import { destinationOf, type Parts } from '../parts/parts.ts';
 import { countsAs } from '../terms/budget.ts';
 import type { ConfirmationAttempt, Confirming, Execution, FindingsAgain } from '../terms/types.ts';

@@ -2,8 +2,8 @@ import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, Stopped, TakenApart, Unsent } from '../../model/exchange.ts';
 import { countValues } from '../../model/json/json-text.ts';
+import type { NoRoom } from '../../model/limits/request-counts.ts';
 import type { NotSent } from '../../model/report/confirmation.ts';
-import type { NoRoom } from '../../model/request-counts.ts';
 import { MAX_BODY, MAX_HEADERS } from '../http/bounds.ts';
 import type { UsedWindow } from '../terms/types.ts';
 

@@ -1,5 +1,5 @@
 import { areTogether, type Exchange } from '../../model/exchange.ts';
-import { MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
+import { MINUTE_S, secondsToReset } from '../../model/limits/rate-plan.ts';
 import type { Parts } from '../parts/parts.ts';
 import { ofOperation } from './limited-operation.ts';
 

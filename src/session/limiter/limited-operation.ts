@@ -1,6 +1,6 @@
 import { type Exchange, isSuccess, type Reason } from '../../model/exchange.ts';
+import { type Window, windowOf } from '../../model/limits/rate-plan.ts';
 import type { Probe } from '../../model/probe.ts';
-import { type Window, windowOf } from '../../model/rate-plan.ts';
 import type { Learnt } from '../learnt/learnt.ts';
 import type { Parts } from '../parts/parts.ts';
 import { highestListed, mostToExhaust } from '../terms/budget.ts';

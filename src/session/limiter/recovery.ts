@@ -1,6 +1,6 @@
 import type { Exchange } from '../../model/exchange.ts';
+import { MINUTE_S } from '../../model/limits/rate-plan.ts';
 import type { Probe } from '../../model/probe.ts';
-import { MINUTE_S } from '../../model/rate-plan.ts';
 import { MOST_AGAIN } from '../again/confirm.ts';
 import { destinationOf, type Parts } from '../parts/parts.ts';
 import { mostAfterRecovery } from '../terms/budget.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../model/exchange.ts';
+import { MINUTE_S, secondsLeft } from '../../model/limits/rate-plan.ts';
 import type { Probe, Stage } from '../../model/probe.ts';
-import { MINUTE_S, secondsLeft } from '../../model/rate-plan.ts';
 import type { Parts } from '../parts/parts.ts';
 import { leastMs, mostTogether, restOf } from './burst-size.ts';
 

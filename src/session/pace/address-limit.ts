@@ -1,6 +1,6 @@
 import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, RateLimit } from '../../model/exchange.ts';
-import { MINUTE_S, secondsToReset, type Window, windowOf } from '../../model/rate-plan.ts';
+import { MINUTE_S, secondsToReset, type Window, windowOf } from '../../model/limits/rate-plan.ts';
 
 /** Seconds added to what a server states: it may round times in whole seconds either way. */
 export const MARGIN_S = 1;

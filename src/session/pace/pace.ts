@@ -1,6 +1,6 @@
 import type { Address, RatePlan } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { DAY_S, MINUTE_S, secondsToReset } from '../../model/rate-plan.ts';
+import { DAY_S, MINUTE_S, secondsToReset } from '../../model/limits/rate-plan.ts';
 import { AddressLimit, MARGIN_S, type OwnCount } from './address-limit.ts';
 
 /** Seconds that a window stays closed after a 429 that does not say how long. */

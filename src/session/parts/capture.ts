@@ -1,10 +1,10 @@
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Burst, Exchange, Variation } from '../../model/exchange.ts';
+import { readLimitOf } from '../../model/limits/rate-limit.ts';
 import type { Probe, RequestVariation } from '../../model/probe.ts';
-import { readLimitOf } from '../../model/rate-limit.ts';
 import type { Confirms } from '../../model/report/confirmation.ts';
 import type { Outgoing } from '../../requests/request.ts';
-import { headersShown, queryShown } from '../../secrets/keys-of-request.ts';
+import { headersShown, queryShown } from '../../secrets/keys/keys-of-request.ts';
 import type { TransportResult } from '../http/transport.ts';
 import type { SessionOptions } from '../terms/types.ts';
 

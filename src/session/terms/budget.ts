@@ -1,7 +1,7 @@
 import type { Address, RatePlan } from '../../model/contract.ts';
+import type { RequestCounts } from '../../model/limits/request-counts.ts';
+import { BEYOND_LIMIT } from '../../model/limits/request-counts.ts';
 import type { KeyKind } from '../../model/probe.ts';
-import type { RequestCounts } from '../../model/request-counts.ts';
-import { BEYOND_LIMIT } from '../../model/request-counts.ts';
 
 /** The most requests that are sent again plain, and with some of their variations, to find out why they fail. */
 export const MOST_PLAIN = 8;

@@ -1,9 +1,9 @@
 import type { Clock } from '../../model/clock.ts';
 import type { RatePlan } from '../../model/contract.ts';
 import type { Exchange, Stopped, TakenApart, Unsent, Variation } from '../../model/exchange.ts';
+import type { Most, NoRoom, RequestCounts } from '../../model/limits/request-counts.ts';
 import type { Probe, RequestVariation } from '../../model/probe.ts';
 import type { AttemptForm, NotSent } from '../../model/report/confirmation.ts';
-import type { Most, NoRoom, RequestCounts } from '../../model/request-counts.ts';
 import type { TargetAccess } from '../../requests/request.ts';
 import type { Dial, Network } from '../http/connect.ts';
 

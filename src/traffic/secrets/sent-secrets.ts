@@ -1,7 +1,7 @@
 import type { Contract, Credential, Schema } from '../../model/contract.ts';
 import { type HeaderLine, headerValues } from '../../model/exchange.ts';
 import { percentDecoded } from '../../model/http/percent-encoding.ts';
-import { ownSecrets } from '../../secrets/own-secrets.ts';
+import { ownSecrets } from '../../secrets/keys/own-secrets.ts';
 import { isSecretName, isSecretParameter } from '../../secrets/secret-name.ts';
 
 /** A comma before another scheme, as in `Bearer a, Bearer b`. */

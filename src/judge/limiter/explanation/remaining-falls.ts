@@ -1,7 +1,7 @@
 import { max } from 'd3-array';
 import { type Exchange, isSuccess } from '../../../model/exchange.ts';
 import { type Finding, met, notTested, type Repetition, vacuous, violated } from '../../../model/finding.ts';
-import { MINUTE_S, secondsToReset } from '../../../model/rate-plan.ts';
+import { MINUTE_S, secondsToReset } from '../../../model/limits/rate-plan.ts';
 import { type Evidence, idsOf } from '../../evidence/check.ts';
 import { plainestRead } from '../../evidence/intermittent.ts';
 import type { Judged } from '../../evidence/judged.ts';

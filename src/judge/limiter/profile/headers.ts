@@ -1,7 +1,7 @@
 import type { Span } from '../../../limiter/models/span.ts';
 import { type Exchange, headerValues } from '../../../model/exchange.ts';
-import { FIRST_EPOCH, FIRST_EPOCH_MS, PREFIXES } from '../../../model/rate-limit.ts';
-import { secondsToReset } from '../../../model/rate-plan.ts';
+import { FIRST_EPOCH, FIRST_EPOCH_MS, PREFIXES } from '../../../model/limits/rate-limit.ts';
+import { secondsToReset } from '../../../model/limits/rate-plan.ts';
 import { type ProfileExchange, type ProfileStatement, untold } from './statement.ts';
 
 const FIGURES = ['Limit', 'Remaining', 'Reset'];

@@ -5,7 +5,7 @@ import type { Span } from '../../../limiter/models/span.ts';
 import type { Traffic } from '../../../limiter/observations.ts';
 import type { Contract } from '../../../model/contract.ts';
 import type { Exchange } from '../../../model/exchange.ts';
-import { secondsToReset } from '../../../model/rate-plan.ts';
+import { secondsToReset } from '../../../model/limits/rate-plan.ts';
 import { range, requests } from '../seen/seen.ts';
 import { type ProfileExchange, type ProfileStatement, type RuledOut, untold } from './statement.ts';
 

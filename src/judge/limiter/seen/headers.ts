@@ -2,7 +2,7 @@ import { upgradeOf } from '../../../limiter/counts.ts';
 import { CLOCK_SKEW_S } from '../../../limiter/observations.ts';
 import { type Exchange, headerValue } from '../../../model/exchange.ts';
 import { type Finding, met, notTested, vacuous, violated } from '../../../model/finding.ts';
-import { DAY_S, secondsToReset, windowOf } from '../../../model/rate-plan.ts';
+import { DAY_S, secondsToReset, windowOf } from '../../../model/limits/rate-plan.ts';
 import { type Evidence, idsOf } from '../../evidence/check.ts';
 import type { Judged } from '../../evidence/judged.ts';
 import { answered, answeredWithAnyKey, nothingToJudge, ROUNDING_S, receivedHeader } from './evidence.ts';

@@ -1,7 +1,7 @@
 import type { ExplainedWindow } from '../../../limiter/explain-track.ts';
 import type { Observation } from '../../../limiter/models/model.ts';
 import type { Exchange } from '../../../model/exchange.ts';
-import type { Window } from '../../../model/rate-plan.ts';
+import type { Window } from '../../../model/limits/rate-plan.ts';
 
 /** A time may be rounded up to whole seconds (ms). */
 const ROUNDED_MS = 1_000;

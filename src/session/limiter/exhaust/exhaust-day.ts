@@ -1,6 +1,6 @@
 import { type Exchange, isServerError, isSuccess, type Reason } from '../../../model/exchange.ts';
+import { DAY_S, MINUTE_S } from '../../../model/limits/rate-plan.ts';
 import type { Probe } from '../../../model/probe.ts';
-import { DAY_S, MINUTE_S } from '../../../model/rate-plan.ts';
 import type { Parts } from '../../parts/parts.ts';
 import type { SendingForm } from '../../parts/sender.ts';
 import type { UsedWindow } from '../../terms/types.ts';

@@ -1,6 +1,6 @@
 import { type Exchange, isSuccess } from '../../../model/exchange.ts';
+import { windowOf } from '../../../model/limits/rate-plan.ts';
 import type { Probe } from '../../../model/probe.ts';
-import { windowOf } from '../../../model/rate-plan.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { MOST_TOGETHER, mostTogether, restOf } from '../burst-size.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Exchange, isServerError, type Variation } from '../../../model/exchange.ts';
+import { MINUTE_S } from '../../../model/limits/rate-plan.ts';
 import type { Probe, RequestVariation } from '../../../model/probe.ts';
-import { MINUTE_S } from '../../../model/rate-plan.ts';
 import { fillSize, type Rest } from '../burst-size.ts';
 import { isLetThrough } from '../limited-operation.ts';
 import type { WindowUse } from './window-use.ts';
