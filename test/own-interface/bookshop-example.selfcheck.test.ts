@@ -5,7 +5,7 @@ import { UsageError } from '../../src/model/usage-error.ts';
 import { interfaceOf } from '../../src/run/contract-of.ts';
 import { checkOwnInterface } from '../../src/selfcheck/own-interface.ts';
 import { sampled } from '../nightly/sampled.ts';
-import { folderWith } from './folder.ts';
+import { folderWith } from './documents/folder.ts';
 
 const SUITE = new URL('../../src/suite.ts', import.meta.url).href;
 const BOOKSHOP = join(import.meta.dirname, '..', '..', 'examples', 'bookshop');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEY, startBookshop } from './bookshop.ts';
-import { folderWith, SENTENCE, TITLES } from './folder.ts';
+import { folderWith, SENTENCE, TITLES } from './documents/folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 let engine: string;
