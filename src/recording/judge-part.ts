@@ -1,5 +1,6 @@
 import type { Check, Evidence } from '../judge/evidence/check.ts';
 import type { Circumstances, Judged } from '../judge/evidence/judged.ts';
+import { judgeAll, judgingAll } from '../judge/findings.ts';
 import { judgingExchanges } from '../judge/judge-exchanges.ts';
 import { explain } from '../judge/limiter/explanation/explain.ts';
 import { judgeResetTime } from '../judge/limiter/seen/headers.ts';
@@ -8,7 +9,6 @@ import { type Exchange, headerValue, type Unsent } from '../model/exchange.ts';
 import type { Findings } from '../model/finding.ts';
 import type { Steps } from '../model/large/steps.ts';
 import { inferRatePlan } from '../model/limits/rate-plan.ts';
-import { judgeAll, judgingAll } from '../run/judging/judge-outcome.ts';
 import { mergeFindings } from './merge.ts';
 import type { RecordedExchange } from './requests.ts';
 

@@ -1,10 +1,10 @@
 import type { Check, Evidence } from '../../src/judge/evidence/check.ts';
+import { judgeAll } from '../../src/judge/findings.ts';
 import { judgeExchanges } from '../../src/judge/judge-exchanges.ts';
 import type { Exchange, HeaderLine } from '../../src/model/exchange.ts';
 import { type Finding, violated } from '../../src/model/finding.ts';
 import { type Json, stringifyJson } from '../../src/model/json.ts';
 import type { Probe } from '../../src/model/probe.ts';
-import { judgeAll } from '../../src/run/judging/judge-outcome.ts';
 import { allChecks } from '../../suites/index.ts';
 import { contract, exchangeOf, JSON_HEADERS, probeNamed, probes } from './exchanges.ts';
 

@@ -1,18 +1,16 @@
 import { slowSchemaGaps } from '../../contract/validation/schema-validator.ts';
-import { leavingOutContradicted } from '../../judge/contradicted.ts';
-import type { Check, Evidence } from '../../judge/evidence/check.ts';
-import { withOccurrences } from '../../judge/evidence/fingerprints.ts';
-import { levelsOf } from '../../judge/evidence/judged.ts';
+import type { Evidence } from '../../judge/evidence/check.ts';
 import { takenTogether, withVariation } from '../../judge/exchange/taken-apart.ts';
+import { judgingAll } from '../../judge/findings.ts';
 import { cacheHint, hintsOf } from '../../judge/hints.ts';
-import { judgeExchanges, judgingExchanges } from '../../judge/judge-exchanges.ts';
+import { judgingExchanges } from '../../judge/judge-exchanges.ts';
 import { limitersOf } from '../../judge/limiter/explanation/explain.ts';
 import { CUSTOM_PLAN } from '../../judge/limiter/seen/headers.ts';
 import { rootCauseOf } from '../../judge/root-cause.ts';
 import { beforeService } from '../../judge/set-up-problem.ts';
 import type { Contract, Gap } from '../../model/contract.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { type Finding, followsFrom, notTested } from '../../model/finding.ts';
+import { type Finding, notTested } from '../../model/finding.ts';
 import { atOnce, type Steps } from '../../model/large/steps.ts';
 import { inferRatePlan } from '../../model/limits/rate-plan.ts';
 import type { Probe } from '../../model/probe.ts';
@@ -63,30 +61,6 @@ export interface Conducted extends Outcome {
   plan?: string | undefined;
 }
 
-/** Whether an exchange matters by itself: a refusal, a deviation, or rate limit headers that cannot be right. */
-export function isNotable(contract: Contract, plan: RunPlan): (exchange: Exchange) => boolean {
-  const probeOf = probeIn(plan);
-  return (exchange) => {
-    const { limit, remaining } = exchange.rate;
-    if (
-      exchange.response?.status === 429 ||
-      limit === undefined ||
-      remaining === undefined ||
-      remaining > limit
-    )
-      return true;
-    const probe = probeOf(exchange.probe);
-    const circumstances = {
-      contract,
-      // This is asked of thousands of exchanges in an exhaustion: judging one of them needs no other probe.
-      probes: probe ? [probe] : [],
-      today: exchange.receivedAt,
-      referencesKnown: true,
-    };
-    return judgeExchanges([exchange], circumstances).some(({ deviations }) => deviations.length > 0);
-  };
-}
-
 /** Judges the result of executing a plan. Pure: a result that is read from a ledger gets the same findings. */
 export function judge(contract: Contract, plan: RunPlan, options: RunOptions, outcome: Outcome): Conducted {
   return atOnce(judging(contract, plan, options, outcome));
@@ -128,19 +102,11 @@ export function* judging(
   const ratePlan = options.plan ?? inferred?.name;
   const findings = yield* findingsOf(plan, evidence, outcome);
   const rootCause = rootCauseOf(evidence.judged, findings, contract);
-  const cached = cacheHint(evidence.judged, findings);
-  const addressHints = hintsOf(evidence.judged, contract, target);
-  const isElsewhere = outcome.stopped?.kind === 'not-the-service' && addressHints.length === 0;
-  const hints = isElsewhere ? [ELSEWHERE] : addressHints;
   return {
     ...outcome,
     findings: withConfirmations(findings, outcome, plan.checks, surroundingOf(evidence)),
     rootCause,
-    hints: [
-      ...hints.map((hint) => withOptions(hint, options)),
-      ...(cached ? [cached] : []),
-      ...(outcome.isKeyShown ? [KEY_SHOWN] : []),
-    ],
+    hints: hintsFor(evidence, findings, options, outcome),
     limiters: limitersOf(evidence),
     gaps: [...slowSchemaGaps(contract), ...exampleGaps(contract)],
     plan: ratePlan,
@@ -156,6 +122,23 @@ function surroundingOf({
   ...surrounding
 }: Evidence): Surrounding {
   return surrounding;
+}
+
+/** Hints at mistakes in the addresses, at what responds in place of the service, at a cache, and at a key that cannot be hidden. */
+function hintsFor(
+  { judged, contract }: Evidence,
+  findings: Readonly<Record<string, Finding>>,
+  options: RunOptions,
+  { target, stopped, isKeyShown }: Outcome,
+): Hint[] {
+  const ofAddresses = hintsOf(judged, contract, target);
+  const isElsewhere = stopped?.kind === 'not-the-service' && ofAddresses.length === 0;
+  const cached = cacheHint(judged, findings);
+  return [
+    ...(isElsewhere ? [ELSEWHERE] : ofAddresses).map((hint) => withOptions(hint, options)),
+    ...(cached ? [cached] : []),
+    ...(isKeyShown ? [KEY_SHOWN] : []),
+  ];
 }
 
 /** Only a hint with other addresses leads to a command, which needs the options. */
@@ -195,56 +178,5 @@ function lastAnswered(exchanges: readonly Exchange[]): number {
   return exchanges.reduce(
     (last, exchange) => (exchange.response ? Math.max(last, exchange.sentAt) : last),
     0,
-  );
-}
-
-/**
- * The finding of every check. A check is not tested if a requirement that it needs is violated, which it then names, or if another
- * finding contradicts it.
- */
-export function judgeAll(checks: readonly Check[], evidence: Evidence): Record<string, Finding> {
-  return atOnce(judgingAll(checks, evidence));
-}
-
-/** A finding that follows from another finding names it: the reason is there. */
-function following(finding: Finding, findings: Readonly<Record<string, Finding>>): Finding {
-  const { status, cause } = finding;
-  if (status !== 'not-tested' || cause === undefined || findings[cause]?.status === 'met') return finding;
-  return followsFrom(finding, cause);
-}
-
-/** The same in steps, one for each check. */
-export function* judgingAll(checks: readonly Check[], evidence: Evidence): Steps<Record<string, Finding>> {
-  const levels = levelsOf(evidence.contract);
-  // Good practice is advised, not held against the target.
-  const advised = (id: string, finding: Finding): Finding =>
-    finding.status === 'violated' && levels.get(id) === 'should'
-      ? { ...finding, status: 'advisory' }
-      : finding;
-  const findings: Record<string, Finding> = {};
-  for (const check of checks) {
-    findings[check.requirement] = advised(check.requirement, check.judge(evidence));
-    yield;
-  }
-  const blocked = checks.flatMap((check) => {
-    const cause = check.needs.find((need) => findings[need]?.status === 'violated');
-    if (cause === undefined) return [];
-    return [
-      [
-        check.requirement,
-        notTested('blocked', `cannot be judged: ${findings[cause]?.reason}`, cause),
-      ] as const,
-    ];
-  });
-  const judged = yield* leavingOutContradicted(
-    checks,
-    { ...findings, ...Object.fromEntries(blocked) },
-    evidence,
-  );
-  return Object.fromEntries(
-    Object.entries(judged).map(([id, finding]) => [
-      id,
-      withOccurrences(id, following(advised(id, finding), judged), evidence.judged),
-    ]),
   );
 }

@@ -20,7 +20,8 @@ import { recordOf } from '../job.ts';
 import { DEFAULT_OPTIONS, type RunOptions, statedLimits } from '../options.ts';
 import { makePlan, type RunPlan } from '../plan.ts';
 import { judgeHidden } from './judge-hidden.ts';
-import { isNotable, type Outcome } from './judge-outcome.ts';
+import type { Outcome } from './judge-outcome.ts';
+import { isNotable } from './notable.ts';
 
 /** Why a run without an end in its ledger stopped. */
 const BROKEN_OFF = {
