@@ -68,7 +68,7 @@ export function virtualStart(now: number): number {
 }
 
 /** Numbers far from the ids of the reference. They repeat in each run, and so does the store. */
-function fixedNumbers(): () => bigint {
+export function fixedNumbers(): () => bigint {
   let last = 1n << 62n;
   return () => last++;
 }
