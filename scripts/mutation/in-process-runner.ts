@@ -18,7 +18,8 @@ import {
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
 import { bundled, compiled, type Evaluated, switched } from './mutated-code.ts';
-import { needsRecordings, type Recording, readRecordings } from './recordings.ts';
+import { noticing, type Recording, readRecordings, readSent } from './recordings.ts';
+import type { SentRecording } from './sent-requests.ts';
 import { fileOf, runUnitTests, type UnitTest, unitTestFiles } from './unit-tests.ts';
 
 /**
@@ -28,7 +29,7 @@ import { fileOf, runUnitTests, type UnitTest, unitTestFiles } from './unit-tests
 class InProcessRunner implements TestRunner {
   static readonly inject = tokens(commonTokens.options);
 
-  private recordings: readonly Recording[] = [];
+  private recordings: readonly (Recording | SentRecording)[] = [];
   // Stryker runs this in the folder of the mutated copy, but loads it elsewhere.
   private file = '';
   private code = '';
@@ -45,7 +46,10 @@ class InProcessRunner implements TestRunner {
   }
 
   async init(): Promise<void> {
-    if (needsRecordings(this.options.mutate)) this.recordings = [...readRecordings()].map(frozen);
+    const read = { runs: () => [...readRecordings()], sent: readSent };
+    this.recordings = noticing(this.options.mutate)
+      .flatMap((recorded): (Recording | SentRecording)[] => read[recorded]())
+      .map(frozen);
     this.file = resolve('scripts/mutation/replay.ts');
     this.code = await bundled(this.file, unitTestFiles());
   }
@@ -53,7 +57,7 @@ class InProcessRunner implements TestRunner {
   async dryRun(): Promise<DryRunResult> {
     const told = stryker();
     const code = compiled(this.code, this.file)();
-    const replayed = this.recordings.length > 0 ? await this.replayAll(code) : [];
+    const replayed = await this.replayAll(code);
     const unitTests = await runUnitTests(code.unitTests, {
       onStart: (id) => {
         told.currentTestId = id;
@@ -72,7 +76,7 @@ class InProcessRunner implements TestRunner {
   /** Replays each recording, and tells which one it is. */
   private async replayAll(code: Evaluated): Promise<UnitTest[]> {
     const told = stryker();
-    const difference = code.replay();
+    const difference = differencesWith(code);
     const replayed: UnitTest[] = [];
     for (const recording of this.recordings) {
       told.currentTestId = recording.id;
@@ -152,8 +156,7 @@ class InProcessRunner implements TestRunner {
   private async runRecordings(code: Evaluated, isWanted: (id: string) => boolean): Promise<UnitTest[]> {
     const ran: UnitTest[] = [];
     const recordings = this.recordings.filter(({ id }) => isWanted(id)).slice(0, MOST_RECORDINGS);
-    if (recordings.length === 0) return ran;
-    const difference = code.replay();
+    const difference = differencesWith(code);
     for (const recording of recordings) {
       const failureMessage = await difference(recording);
       ran.push({ id: recording.id, timeSpentMs: 0, failureMessage });
@@ -161,6 +164,18 @@ class InProcessRunner implements TestRunner {
     }
     return ran;
   }
+}
+
+/** Makes a function that says how a recording differs from what the code does, or undefined. */
+function differencesWith(
+  code: Evaluated,
+): (recording: Recording | SentRecording) => Promise<string | undefined> {
+  let replay: ReturnType<Evaluated['replay']> | undefined;
+  return (recording) => {
+    if ('sent' in recording) return code.resend(recording);
+    replay ??= code.replay();
+    return replay(recording);
+  };
 }
 
 /** How many recordings are judged at most, the most telling first. */

@@ -82,9 +82,12 @@ export function compiled(code: string, file: string): (activeMutant?: string) =>
   };
 }
 
-/** What `import name from` gives of a package that is a function: the text takes all that it requires for CommonJS. */
+/**
+ * A package whose default is a function, as that function with its other exports: the text takes all that it requires for CommonJS, where
+ * `import name from` gives the whole.
+ */
 function defaultOf(required: unknown): unknown {
   if (!types.isModuleNamespaceObject(required)) return required;
-  const { default: exported } = required as { default?: unknown };
-  return typeof exported === 'function' ? exported : required;
+  const { default: exported, ...named } = required as { default?: unknown };
+  return typeof exported === 'function' ? Object.assign(exported, named) : required;
 }

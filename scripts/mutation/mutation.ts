@@ -1,7 +1,7 @@
 /**
  * Changes the code that judges in one place after another, and lists the changes that nothing notices:
  * `node dist/scripts/mutation/mutation.js [file …]`. Without files, it changes all of `src/judge`, `src/limiter` and `suites`. Files of
- * `src/probes` need unit tests alone.
+ * `src/probes` and `src/requests` are compared by what thirty runs send.
  */
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -9,7 +9,7 @@ import { join, relative } from 'node:path';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { packageRoot } from '../../src/model/package-root.ts';
-import { needsRecordings } from './recordings.ts';
+import { noticing } from './recordings.ts';
 
 const files = process.argv.slice(2);
 const plugin = (name: string) => join(packageRoot, 'dist', 'scripts', 'mutation', `${name}.js`);
@@ -18,7 +18,8 @@ const mutate = [
   ...(files.length > 0 ? files : ['src/judge/**/*.ts', 'src/limiter/**/*.ts', 'suites/**/*.ts']),
   '!**/*.test.ts',
 ];
-if (needsRecordings(mutate)) execFileSync(process.execPath, [plugin('record')], { stdio: 'inherit' });
+for (const recorded of noticing(mutate))
+  execFileSync(process.execPath, [plugin(`record-${recorded}`)], { stdio: 'inherit' });
 
 const changes = await new Stryker({
   mutate,

@@ -6,6 +6,7 @@ import type { Conducted, Outcome } from '../../src/run/judge-outcome.ts';
 import type { RunOptions } from '../../src/run/options.ts';
 import type { RunPlan } from '../../src/run/plan.ts';
 import { type PackedRun, packRun, type TextNumber, Texts, unpacking } from '../../test/recorded/pack-run.ts';
+import type { SentRecording } from './sent-requests.ts';
 
 /** What came of the run of one fault or variant, and how it is judged: each part by its name, as JSON. */
 export interface Recording {
@@ -25,6 +26,7 @@ const FOLDER = join(packageRoot, 'test', 'mutation', 'recordings');
 const PLANS = join(FOLDER, 'plans.json');
 const TEXTS = join(FOLDER, 'texts.jsonl');
 const RUNS = join(FOLDER, 'runs.jsonl');
+const SENT = join(FOLDER, 'sent.json');
 
 interface PackedRecording extends PackedRun {
   id: string;
@@ -77,9 +79,32 @@ function textOf({ probes }: RunPlan): string {
   );
 }
 
-/** Whether recordings say something about the files that are changed: they have their requests, whichever `src/probes` derives. */
-export function needsRecordings(files: readonly string[]): boolean {
-  return files.some((file) => !file.startsWith('src/probes/') && !file.startsWith('!'));
+/** What is recorded of the code before it is changed. */
+export type Recorded = 'runs' | 'sent';
+
+const DERIVING = /^src\/(?:probes|requests)\//;
+
+/**
+ * What may notice changes of files: recorded runs have their requests, whichever is derived, and a change of how responses are judged sends
+ * the same.
+ */
+export function noticing(files: readonly string[]): Recorded[] {
+  const changed = files.filter((file) => !file.startsWith('!'));
+  return [
+    ...(changed.some((file) => !DERIVING.test(file)) ? (['runs'] as const) : []),
+    ...(changed.some((file) => DERIVING.test(file)) ? (['sent'] as const) : []),
+  ];
+}
+
+/** Writes what runs send. */
+export function writeSent(recordings: readonly SentRecording[]): void {
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(SENT, JSON.stringify(recordings));
+}
+
+/** What runs sent, as it was written. @throws the file system's error: nothing was */
+export function readSent(): SentRecording[] {
+  return JSON.parse(readFileSync(SENT, 'utf8'));
 }
 
 /** Recordings as they were written, each read when it is asked for. @throws the file system's error: there are none */

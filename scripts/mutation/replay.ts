@@ -5,6 +5,12 @@ import { makePlan, type RunPlan } from '../../src/run/plan.ts';
 import { compareWithCatalogue, conductChanged, nameOf, subjects } from '../../src/selfcheck/selfcheck.ts';
 import { allChecks } from '../../suites/index.ts';
 import { judgedParts, type Recording, recordedPlans } from './recordings.ts';
+import { digestOfSent, type SentRecording } from './sent-requests.ts';
+
+/** The difference between the requests of a run and those that it sent before; undefined if there is none. */
+export async function resend({ id, sent }: SentRecording): Promise<string | undefined> {
+  return (await digestOfSent(id)) === sent ? undefined : `${id} sends other requests`;
+}
 
 /**
  * Makes a function that says how a run is judged in another way than it was recorded; undefined if it is not. If the plan sends

@@ -14,8 +14,7 @@ export function unitTestFiles(): string[] {
       .map((file) => join(folder, file));
   return [
     ...inFolder('suites'),
-    ...inFolder('src/judge'),
-    ...inFolder('src/probes'),
+    ...['judge', 'limiter', 'probes', 'requests'].flatMap((name) => inFolder(join('src', name))),
     'src/contract/load.unit.test.ts',
     'src/run/plan.unit.test.ts',
     // What the animal store does not have, the documents of users do.

@@ -62,8 +62,9 @@ test('a file of unit tests is loaded when it is asked for, with vitest and its o
     'own.unit.test.ts': `
       import { expect } from 'vitest';
       import pLimit from 'p-limit';
+      import { jsonParser } from 'stream-json/core/parser.js';
       globalThis.loaded = import.meta.url;
-      expect(typeof pLimit).toBe('function');`,
+      expect([typeof pLimit, typeof jsonParser]).toEqual(['function', 'function']);`,
   });
   surroundedBy({ loaded: 'nothing' });
   const own = join(folder, 'own.unit.test.ts');

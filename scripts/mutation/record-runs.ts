@@ -1,6 +1,6 @@
 /**
  * Chooses recorded runs of faults and variants for the mutation of the judging code, and writes how they are judged:
- * `node dist/scripts/mutation/record.js`.
+ * `node dist/scripts/mutation/record-runs.js`.
  */
 import { greatest } from 'd3-array';
 import { loadContract } from '../../src/contract/load.ts';
