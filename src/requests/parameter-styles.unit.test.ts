@@ -90,6 +90,15 @@ test.each<[value: unknown, text: string | undefined]>([
     expect(inHeader(color({ in: 'header', style }), value)).toEqual(text && [['color', text]]);
 });
 
+test.each([
+  [RGB, '{"R":100,"G":200}'],
+  ['blue, black', '"blue, black"'],
+  ['bläu', undefined],
+  [undefined, undefined],
+])('a header with the value %j in JSON', (value, text) => {
+  expect(inHeader(color({ in: 'header', isJson: true }), value)).toEqual(text && [['color', text]]);
+});
+
 test.each<[value: unknown, text: string | undefined]>([
   ['blue', 'blue'],
   ['!#:<[]~', '!#:<[]~'],

@@ -166,6 +166,13 @@ test('another attempt has other texts of its own, and those of others as they ar
     ...probe,
     body: { json: { name: own(PLAIN, 'createThing:full 2'), other: own(PLAIN, 'other'), ref } },
   });
+  const headers = (ofProbe: string): NonNullable<Probe['headers']> => [
+    ['key', own(PLAIN, ofProbe)],
+    ['other-key', own(PLAIN, 'other')],
+    ['plain', 'a'],
+  ];
+  const withHeaders = { ...probe, headers: headers('createThing:full') };
+  expect(againProbe(withHeaders, 2).headers).toEqual(headers('createThing:full 2'));
   const raw = { ...probe, body: { text: 'raw' } };
   expect(againProbe(raw, 1)).toBe(raw);
   expect(againProbe(read(), 1)).toEqual(read());

@@ -95,7 +95,7 @@ const OF_RANGE: Readonly<Record<string, string>> = {
 
 /** Some services look at the name of a file. */
 function extensionOf(type: string | undefined): string {
-  const subtype = /^\w+\/([a-z\d]+)$/.exec(type ?? '')?.[1];
+  const subtype = type?.match(/^\w+\/([a-z\d]+)$/)?.[1];
   return subtype === undefined || subtype === 'plain' ? 'txt' : subtype;
 }
 

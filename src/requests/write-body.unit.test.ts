@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Schema } from '../model/contract.ts';
+import type { FieldEncoding, Schema } from '../model/contract.ts';
 import { parseJson, rawNumber } from '../model/json.ts';
 import type { RequestVariation } from '../model/probe.ts';
 import { writeBody, writeJson } from './write-body.ts';
 
-const written = (value: unknown, mediaType: string, schema: Schema = {}) =>
-  writeBody(value, { required: true, mediaType, schema, unspecified: [] });
+const written = (
+  value: unknown,
+  mediaType: string,
+  schema: Schema = {},
+  encoding: Record<string, FieldEncoding> = {},
+) => writeBody(value, { required: true, mediaType, schema, encoding, unspecified: [] });
 
 test('a text is sent as it is', () => {
   expect(written('a "b"', 'text/plain')).toEqual({ text: 'a "b"', mediaType: 'text/plain' });
@@ -24,6 +28,32 @@ test('a form has a pair for each field, and for each entry of a list', () => {
     text: 'name=a+%26+b&size=1&tags=x&tags=y&owner=%7B%22id%22%3A1%7D',
     mediaType: 'application/x-www-form-urlencoded',
   });
+});
+
+test('a field of a form is JSON if the document says so', () => {
+  const encoding = { tags: { contentType: 'application/json' } };
+  expect(
+    written({ tags: ['x', 'y'], size: 1 }, 'application/x-www-form-urlencoded', {}, encoding)?.text,
+  ).toBe('tags=%5B%22x%22%2C%22y%22%5D&size=1');
+});
+
+test.each([
+  ['image/jpeg', 'image/jpeg', 'jpeg'],
+  ['image/webp, image/png', 'image/webp', 'webp'],
+  ['image/*', 'image/png', 'png'],
+  // RFC 7578 section 4.4: a type that is not known.
+  ['font/*', 'application/octet-stream', 'txt'],
+  ['*', 'text/plain', 'txt'],
+  ['text/plain\r\nX-Evil: 1', 'text/plain', 'txt'],
+])('a file for which the document states %j', (contentType, type, extension) => {
+  const schema: Schema = { properties: { file: { 'x-binary': true } } };
+  const sent = written({ file: 'x' }, 'multipart/form-data', schema, { file: { contentType } });
+  expect(sent?.text.split('\r\n').slice(1, -2)).toEqual([
+    `Content-Disposition: form-data; name="file"; filename="file.${extension}"`,
+    `Content-Type: ${type}`,
+    '',
+    'x',
+  ]);
 });
 
 // RFC 7578.

@@ -9,8 +9,11 @@ export interface WantedParameter {
   noun: string;
 }
 
+/** Names of ids: after the noun of a resource, another resource refers to it by this name. */
+const IDS = ['uuid', 'guid', 'sid', 'id', 'key'];
+
 /** Endings of parameter names that also name the field with their value. */
-const KEYS = ['uuid', 'guid', 'sid', 'id', 'key', 'slug', 'name', 'number', 'code'];
+const KEYS = [...IDS, 'slug', 'name', 'number', 'code'];
 
 /** Fields that identify a resource without an `id`. */
 export const OTHER_KEYS: readonly string[] = ['slug', 'key', 'code', 'name'];
@@ -88,7 +91,6 @@ export function isGeneral(name: string): boolean {
  */
 export function nameAnywhere({ name, noun }: WantedParameter): string | undefined {
   const parameter = bare(name);
-  if (KEYS.includes(parameter))
-    return noun === '' || !/^(?:uuid|guid|sid|id|key)$/.test(parameter) ? undefined : noun + parameter;
+  if (KEYS.includes(parameter)) return noun === '' || !IDS.includes(parameter) ? undefined : noun + parameter;
   return parameter.length < 3 || GENERAL.has(parameter) ? undefined : parameter;
 }

@@ -55,15 +55,10 @@ export class LearntValues {
     if (key !== 'valid') return;
     const parsed = parseJson(response.body);
     if (!parsed.ok) return;
-    this.#keepNext(probe, nextNamed(exchange.url, response.headers, parsed.value));
+    this.#next.set(probe, nextNamed(exchange.url, response.headers, parsed.value));
     const body = Array.isArray(parsed.value) ? this.#keptOf(probe, stage, parsed.value) : parsed.value;
     this.#bodies.set(probe, body);
     if (stage === 'first') this.#listed = Array.isArray(body) ? body[0] : undefined;
-  }
-
-  #keepNext(probe: string, named: NextNamed): void {
-    if (named.field === undefined && named.link === undefined) this.#next.delete(probe);
-    else this.#next.set(probe, named);
   }
 
   /** The query of a probe; undefined if it asks for a next page and the page before names none that may be followed. */
@@ -107,7 +102,7 @@ export class LearntValues {
         return this.#reference(late);
       case 'validator':
         return (
-          headerValue(this.#versions.get(addressOf(url?.href ?? '')) ?? [], late.header) ?? late.otherwise
+          headerValue((url && this.#versions.get(addressOf(url.href))) ?? [], late.header) ?? late.otherwise
         );
       case 'created':
         return this.#createdId(late);

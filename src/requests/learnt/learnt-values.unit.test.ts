@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../test/exchanges/exchange.ts';
-import type { Exchange } from '../../model/exchange.ts';
+import type { Exchange, Received } from '../../model/exchange.ts';
 import { stringifyJson } from '../../model/json.ts';
 import type { Late } from '../../model/probe.ts';
 import { fill, LearntValues } from './learnt-values.ts';
@@ -241,4 +241,67 @@ test('a read that uses up the limit tells nothing that is sent later', () => {
   const values = new LearntValues(undefined, () => RANDOM);
   values.learn(seen({ probe: 'read', method: 'GET', stage: 'surplus', body: '{"id":7}' }));
   expect(values.resolve(created('read'))).toBeUndefined();
+});
+
+test('a response that is not JSON leaves what an earlier one told', () => {
+  const values = new LearntValues(undefined, () => RANDOM);
+  for (const body of ['[{"id":7,"categoryId":5}]', '[{"id":8'])
+    values.learn(seen({ probe: 'list', stage: 'first', body }));
+  expect(values.resolve({ late: 'response', sources: [{ probe: 'list', pointer: '/0/id' }] })).toBe('7');
+  expect(values.resolve(category('value'))).toBe(5);
+});
+
+describe('a validator', () => {
+  const PET = 'http://127.0.0.1/v1/pets/7';
+  const told = (headers: Received['headers'], url = PET) =>
+    exchange({ url, response: { status: 200, headers, body: '' } });
+  const sent = (header: 'ETag' | 'Last-Modified', exchanges: Exchange[], otherwise?: string) => {
+    const values = new LearntValues(undefined, () => RANDOM);
+    for (const each of exchanges) values.learn(each);
+    const late: Late = { late: 'validator', header, ...(otherwise === undefined ? {} : { otherwise }) };
+    return values.resolve(late, new URL(PET));
+  };
+  const FIRST = told([['ETag', 'W/"1"']]);
+  const DATE = 'Wed, 21 Oct 2015 07:28:00 GMT';
+
+  test.each<[title: string, exchanges: Exchange[], value: string | undefined]>([
+    ['as it came', [FIRST], 'W/"1"'],
+    ['whatever the case of its name', [told([['etag', '"1"']])], '"1"'],
+    ['of the latest response', [FIRST, told([['ETag', '"2"']])], '"2"'],
+    ['of the same address with another query', [told([['ETag', '"3"']], `${PET}?full=1`)], '"3"'],
+    ['not of another address', [told([['ETag', '"4"']], `${PET}0`)], undefined],
+    ['of the one before, if the latest has none', [FIRST, told([['Content-Type', 'a/b']])], 'W/"1"'],
+    [
+      'not of a header with a similar name',
+      [
+        FIRST,
+        told([
+          ['X-ETag', '2'],
+          ['ETag-Kind', 'weak'],
+        ]),
+      ],
+      'W/"1"',
+    ],
+  ])('is sent back %s', (_title, exchanges, value) => {
+    expect(sent('ETag', exchanges)).toBe(value);
+  });
+
+  test('may be a date, or what the user stated', () => {
+    expect(sent('Last-Modified', [told([['last-modified', DATE]])])).toBe(DATE);
+    expect(sent('Last-Modified', [FIRST], DATE)).toBe(DATE);
+  });
+});
+
+test('the next page is that of the latest response', () => {
+  const values = new LearntValues(undefined, () => RANDOM);
+  const query = [['size', '2']] as const;
+  const next = (body: string) => {
+    values.learn(seen({ probe: 'page', stage: 'list', body }));
+    return values.queryFor({ query, nextOf: { probe: 'page', by: { place: 'body', parameter: 'cursor' } } });
+  };
+  expect(next('{"next":"c2"}')).toEqual([...query, ['cursor', 'c2']]);
+  expect(next('{"next":"http://127.0.0.1/v1/pets?page=3"}')).toEqual([['page', '3']]);
+  expect(next('{"next":"http://127.0.0.1/v2/pets?page=3"}')).toBeUndefined();
+  expect(next('{"next":"c2"}')).toBeDefined();
+  expect(next('{"next":null}')).toBeUndefined();
 });

@@ -29,7 +29,7 @@ export function searchedIn(
 /** The first entries of the lists in a response, the outermost first; the response itself if it has no list. */
 function entriesIn(body: Json | undefined): Json[] {
   const entries: Json[] = [];
-  let level = body === undefined ? [] : [body];
+  let level = [body];
   for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
     for (const value of level) if (Array.isArray(value)) entries.push(...value.slice(0, 1));
     level = level.flatMap((value) => (isObject(value) ? Object.values(value).slice(0, MAX_FIELDS) : []));
