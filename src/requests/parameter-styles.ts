@@ -1,6 +1,7 @@
 import { isObject } from '../contract/schema.ts';
 import type { Parameter } from '../model/contract.ts';
 import { isEncodable, percentEncoded } from '../model/http/percent-encoding.ts';
+import { stringifyJson } from '../model/json.ts';
 import type { Late } from '../model/probe.ts';
 
 type Pairs = [name: string, value: string][];
@@ -11,7 +12,7 @@ type Pairs = [name: string, value: string][];
  */
 export function inQuery(parameter: Parameter, value: unknown): Pairs | undefined {
   const { name, style = 'form', explode = style === 'form' } = parameter;
-  if (parameter.isJson) return value === undefined ? undefined : [[name, JSON.stringify(value)]];
+  if (parameter.isJson) return value === undefined ? undefined : [[name, stringifyJson(value)]];
   if (isObject(value)) {
     const fields = fieldsOf(value);
     if (!fields) return undefined;
@@ -42,7 +43,7 @@ export function pathValueOf(parameter: Parameter, value: unknown): string | Late
 
 /** A value of a path parameter as the text between two slashes; undefined if petspec cannot write it. */
 export function inPath(parameter: Parameter, value: unknown): string | undefined {
-  if (parameter.isJson) return value === undefined ? undefined : percentEncoded(JSON.stringify(value));
+  if (parameter.isJson) return value === undefined ? undefined : percentEncoded(stringifyJson(value));
   return styled(parameter, value, percentEncoded);
 }
 
@@ -74,7 +75,7 @@ export function inHeader(parameter: Parameter, value: unknown): Pairs | undefine
 }
 
 function textInHeader(parameter: Parameter, value: unknown): string | undefined {
-  if (parameter.isJson) return value === undefined ? undefined : JSON.stringify(value);
+  if (parameter.isJson) return value === undefined ? undefined : stringifyJson(value);
   return areApart(value, ',') ? styled({ ...parameter, style: 'simple' }, value, String) : undefined;
 }
 

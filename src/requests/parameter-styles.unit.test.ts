@@ -149,3 +149,11 @@ test.each([
 ])('a path parameter of %j', (fields, value, expected) => {
   expect(inPath(color(fields), value)).toBe(expected);
 });
+
+test('JSON has each digit of a number beyond 2^53', () => {
+  const digits = '9223372036854775807';
+  const value = BigInt(digits);
+  expect(inQuery(color({ isJson: true }), value)).toEqual([['color', digits]]);
+  expect(inPath(color({ isJson: true }), value)).toBe(digits);
+  expect(inHeader(color({ in: 'header', isJson: true }), value)).toEqual([['color', digits]]);
+});

@@ -82,8 +82,8 @@ function statedType(contentType: string): string | undefined {
   const [first = ''] = contentType.split(',').map((type) => type.trim());
   // A line break would end the header.
   if (!/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+(?:;[ -~]*)?$/.test(first)) return undefined;
-  const [kind = '', subtype] = first.split('/');
-  return subtype === '*' ? (OF_RANGE[kind] ?? 'application/octet-stream') : first;
+  const [kind = '', subtype = ''] = first.split('/');
+  return /^\*(?:;|$)/.test(subtype) ? (OF_RANGE[kind] ?? 'application/octet-stream') : first;
 }
 
 const OF_RANGE: Readonly<Record<string, string>> = {

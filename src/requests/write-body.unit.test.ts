@@ -41,6 +41,7 @@ test.each([
   ['image/jpeg', 'image/jpeg', 'jpeg'],
   ['image/webp, image/png', 'image/webp', 'webp'],
   ['image/*', 'image/png', 'png'],
+  ['image/*;q=0.8', 'image/png', 'png'],
   // RFC 7578 section 4.4: a type that is not known.
   ['font/*', 'application/octet-stream', 'txt'],
   ['*', 'text/plain', 'txt'],

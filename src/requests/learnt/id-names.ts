@@ -50,10 +50,16 @@ export function wantedIn(path: string, name: string, type: string | undefined): 
   return { name, type, isOfPair: path.includes(`}/{${name}}`), noun: singular(bare(segments.at(-1) ?? '')) };
 }
 
+/** Plurals whose singular ends in -ie. */
+const OF_IE = /(?:movie|cookie|calorie|zombie|^tie|^pie)s$/;
+
+/** The singular of an English noun in lower case; a word that is no plural stays, but for its last s. */
 function singular(noun: string): string {
+  if (/(?:ss|us|is|^series|^species|^news)$/.test(noun)) return noun;
+  if (OF_IE.test(noun)) return noun.slice(0, -1);
   if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
-  if (/(?:ss|us|is)$/.test(noun)) return noun;
-  return noun.replace(/(?<=(?:s|x|ch|sh|z))es$|s$/, '');
+  // Buses and addresses, but courses and houses.
+  return noun.replace(/(?<=(?:ss|(?<![ao])us|ias|x|sh|z|(?<!ca)ch))es$|s$/, '');
 }
 
 /** The field of a resource that has the name of the parameter, or else the id of the resource that the parameter identifies. */
@@ -73,6 +79,11 @@ export function identifying(
   return names
     .map((name) => fields.find((field) => bare(field) === name))
     .find((field) => field !== undefined);
+}
+
+/** The fields of a response that hold the resources themselves: the items of an envelope, or the field with the noun of the path. */
+export function listing(fields: readonly string[], { noun }: Pick<WantedParameter, 'noun'>): string[] {
+  return fields.filter((field) => wrapping([singular(bare(field))], { noun }).length > 0);
 }
 
 /** The fields of an entry that hold the resource itself: an envelope, or the field with the noun of the path. */

@@ -1,6 +1,6 @@
 import { percentDecoded } from '../../model/http/percent-encoding.ts';
 import type { Json } from '../../model/json.ts';
-import { identifying, type WantedParameter, wantedIn, wrapping } from './id-names.ts';
+import { identifying, listing, type WantedParameter, wantedIn, wrapping } from './id-names.ts';
 
 /** How deep in a response a list may be, and an address in an entry: `_embedded` and `_links` of HAL. */
 const MAX_DEPTH = 2;
@@ -19,22 +19,27 @@ export function searchedIn(
   { path, name }: { path: string; name: string },
 ): Json | undefined {
   const wanted = wantedIn(path, name, undefined);
-  for (const entry of entriesIn(body)) {
+  for (const entry of entriesIn(body, wanted)) {
     const identifier = identifierOf(entry, wanted) ?? inAddress(entry, path, name);
     if (identifier !== undefined) return identifier;
   }
   return undefined;
 }
 
-/** The first entries of the lists in a response, the outermost first; the response itself if it has no list. */
-function entriesIn(body: Json | undefined): Json[] {
+/**
+ * The first entries of the lists in a response, the outermost first; the response itself if it has no list. An empty list of what is wanted
+ * has no entry, and what stands beside it describes the list.
+ */
+function entriesIn(body: Json | undefined, wanted: WantedParameter): Json[] {
   const entries: Json[] = [];
   let level = [body];
   for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
     for (const value of level) if (Array.isArray(value)) entries.push(...value.slice(0, 1));
     level = level.flatMap((value) => (isObject(value) ? Object.values(value).slice(0, MAX_FIELDS) : []));
   }
-  return entries.length > 0 || !isObject(body) ? entries : [body];
+  if (entries.length > 0 || !isObject(body)) return entries;
+  const isEmptyList = listing(Object.keys(body), wanted).some((field) => Array.isArray(body[field]));
+  return isEmptyList ? [] : [body];
 }
 
 function identifierOf(entry: Json, wanted: WantedParameter): Json | undefined {
