@@ -35,12 +35,8 @@ export function lotsOf({ windowMs }: Figures): readonly Model[] {
   return windowMs < DAY_S * 1_000 ? lots : [];
 }
 
-/** When the next lot comes by Retry-After, which may be rounded, or a second longer than needed. */
-function nextBy({ at, outcome, exchange: { rate } }: Observation): Span {
-  if (outcome !== 'refused' || rate.retryAfter === undefined)
-    return { lo: at.lo, hi: Number.POSITIVE_INFINITY };
-  return { lo: at.lo + (rate.retryAfter - 2) * 1_000, hi: at.hi + (rate.retryAfter + 1) * 1_000 };
-}
+/** How far a quotient of floating-point numbers may be above the whole number that it is. */
+const ROUNDING_ERROR = 1e-9;
 
 /** `size` tokens come together every `periodMs`. */
 interface Lot {
@@ -76,19 +72,38 @@ class RefilledInLots implements State {
     const ways: (readonly State[] | Misfit)[] = [];
     for (let lots = fewest; lots <= most; lots += 1) {
       const next = common(plus(this.#next, lots * periodMs), { lo: at.lo, hi: at.hi + periodMs });
-      const possible = next && common(next, nextBy(observation));
-      if (possible) ways.push(this.#count(observation, weight, lots, possible));
+      const before = this.#before(observation, lots);
+      const possible = next && common(next, this.#nextBy(observation, before, weight));
+      if (possible) ways.push(this.#count(observation, weight, before, possible));
     }
     return anyOf(ways);
   }
 
-  #count(observation: Observation, weight: number, lots: number, next: Span): readonly State[] | Misfit {
-    const { limit, burst } = this.#figures;
-    const { others, reset } = observation;
-    const capacity = limit + burst;
+  /** What is left before a request, after so many lots. */
+  #before({ others }: Observation, lots: number): Span {
+    const capacity = this.#figures.limit + this.#figures.burst;
     const refilled = plus(this.left, lots * this.#lot.size);
-    const capped = { lo: Math.min(capacity, refilled.lo), hi: Math.min(capacity, refilled.hi) };
-    const before = without(capped, others);
+    return without({ lo: Math.min(capacity, refilled.lo), hi: Math.min(capacity, refilled.hi) }, others);
+  }
+
+  /**
+   * When the next lot comes by Retry-After, which may be rounded, or a second longer than needed. A lot may be less than the request needs:
+   * then Retry-After waits for several.
+   */
+  #nextBy({ at, outcome, exchange: { rate } }: Observation, { lo, hi }: Span, weight: number): Span {
+    if (outcome !== 'refused' || rate.retryAfter === undefined)
+      return { lo: at.lo, hi: Number.POSITIVE_INFINITY };
+    const needed = Math.max(1, weight);
+    return {
+      lo: at.lo + (rate.retryAfter - 2) * 1_000 - this.#laterBy(needed - lo),
+      hi: at.hi + (rate.retryAfter + 1) * 1_000 - this.#laterBy(needed - hi),
+    };
+  }
+
+  #count(observation: Observation, weight: number, before: Span, next: Span): readonly State[] | Misfit {
+    const { limit, burst } = this.#figures;
+    const { reset } = observation;
+    const capacity = limit + burst;
     const left = afterPart(observation, before, weight, this.#figures, 'down');
     if (isMisfit(left)) return left;
     const timeOf = (meaning: ResetMeaning) => this.#timeOf(meaning, left, next, observation);
@@ -112,9 +127,13 @@ class RefilledInLots implements State {
   /** How long (ms) after the next lot the bucket is full. */
   #fullAfter({ lo, hi }: Span): Span {
     const { limit, burst } = this.#figures;
-    const laterBy = (missing: number) =>
-      Math.max(0, Math.ceil(missing / this.#lot.size) - 1) * this.#lot.periodMs;
-    return { lo: laterBy(limit + burst - hi), hi: laterBy(limit + burst - lo) };
+    return { lo: this.#laterBy(limit + burst - hi), hi: this.#laterBy(limit + burst - lo) };
+  }
+
+  /** How long (ms) after the next lot so much has come that was missing. */
+  #laterBy(missing: number): number {
+    const { periodMs, size } = this.#lot;
+    return Math.max(0, Math.ceil(missing / size - ROUNDING_ERROR) - 1) * periodMs;
   }
 
   #timeOf(meaning: ResetMeaning, left: Span, next: Span, { at, exchange }: Observation): Span {

@@ -92,6 +92,19 @@ describe('Retry-After says when the next lot comes, rounded or up to a second la
     expect(isExplained([...oneLot, { at: 5, outcome, retryAfter: 60 }])).toBe(true);
   });
 
+  test('it waits for several lots if one is less than a request', () => {
+    // Of four requests in a minute, two thirds of one come back every ten seconds.
+    const four: Figures = { ...MINUTE, limit: 4 };
+    const used: Seen[] = [3, 2, 1, 0].map((remaining, at) => ({ at: at / 10, remaining }));
+    const waiting = refused(1.4, { retryAfter: 14, reset: [54, 55] });
+    const oneCame = refused(14.4, { retryAfter: 1, reset: [54, 55] });
+    expect(isExplained([...used, waiting, oneCame, { at: 14.8, remaining: 0, reset: [74, 75] }], four)).toBe(
+      true,
+    );
+    expect(isExplained([...used, waiting, { at: 12, remaining: 0 }], four)).toBe(false);
+    expect(isExplained([...used, refused(1.4, { retryAfter: 30 })], four)).toBe(false);
+  });
+
   test('a refusal may be without it', () => {
     expect(isExplained([refused(0), refused(9), { at: 10.1, remaining: 1 }])).toBe(true);
   });

@@ -155,8 +155,8 @@ function withUsedAddresses(results: readonly Judged[]): readonly Judged[] {
 /** Remaining falls in no pair: that is wrong, unless something else explains it. */
 function judgeWithoutFall(evidence: Evidence, course: RemainingCourse): Finding {
   const { seen, pairs: allPairs, changes, elapsed, refilled, limit, window } = course;
-  // A client error may count for nothing.
-  const counted = allPairs.filter(({ after }) => isSuccess(after));
+  // A client error may count for nothing, and from 0 no Remaining falls: that the request was let through violates another requirement.
+  const counted = allPairs.filter(({ before, after }) => isSuccess(after) && before.rate.remaining !== 0);
   const hidden = counted.filter((pair, index) =>
     isHidden(pair, lastOfSameOperation(pair, counted.slice(0, index))),
   ).length;

@@ -15,6 +15,8 @@ describe('Remaining falls', () => {
       true,
     ]),
     ['never, but two requests say little', falling([42, 42]), 'met', false],
+    ['to 0, and stays there while a burst is let through', falling([1, 0, 0, 0, 0, 0, 0]), 'met', true],
+    ['never: nothing is left from the first on', everywhere(() => 0), 'met', false],
     [
       'never, where an operation was asked once: that may be the one that is limited',
       [...falling([42, 42, 42, 42]), { operation: 'createPet', status: 201, remaining: 42 }],
