@@ -24,6 +24,8 @@ export interface Answer {
   resetIn?: number;
   reset?: number | string;
   retryAfter?: string;
+  /** A burst that it announces on top of the limit. */
+  burst?: number;
   inFlight?: number;
   variation?: NonNullable<Exchange['variation']>;
   body?: string;
@@ -78,6 +80,7 @@ export function exchangeOf(answer: Answer, id: number): Exchange {
     ...told('X-RateLimit-Remaining', remaining),
     ...told('X-RateLimit-Reset', reset),
     ...told('Retry-After', retryAfter),
+    ...told('X-RateLimit-Burst', answer.burst),
   ];
   const body = answer.body ?? BODIES[status] ?? JSON.stringify({ code: 'c', message: 'm', status });
   const receivedAt = (NOON + at) * 1000;

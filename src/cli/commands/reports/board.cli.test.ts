@@ -10,7 +10,7 @@ beforeAll(() => {
   writeFileSync(inFolder('list.json'), '[]');
 });
 
-const SAMPLES = join(import.meta.dirname, '../../../reports/samples');
+const SAMPLES = join(import.meta.dirname, '../../../../reports/samples');
 
 test('makes a site, with the sentences of the requirements', async () => {
   expect(await petspec('board', SAMPLES, '--out', 'site')).toMatchObject({

@@ -127,7 +127,7 @@ describe('petspec history add', () => {
 describe('petspec history', () => {
   beforeAll(async () => {
     reports('known', 2);
-    const sample = (name: string) => join(import.meta.dirname, '../../../reports/samples', name);
+    const sample = (name: string) => join(import.meta.dirname, '../../../../reports/samples', name);
     const add = ['history', 'add', '--file', 'two.jsonl', '--name', 'store'];
     await petspec(...add, sample('conformant'), '--release', '1.0.0');
     await petspec(...add, sample('broken'), '--release', '1.1.0');

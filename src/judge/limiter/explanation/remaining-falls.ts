@@ -1,6 +1,7 @@
 import { max } from 'd3-array';
 import { type Exchange, isSuccess } from '../../../model/exchange.ts';
 import { type Finding, met, notTested, type Repetition, vacuous, violated } from '../../../model/finding.ts';
+import { announcedBurst } from '../../../model/limits/rate-limit.ts';
 import { MINUTE_S, secondsToReset } from '../../../model/limits/rate-plan.ts';
 import { type Evidence, idsOf } from '../../evidence/check.ts';
 import { plainestRead } from '../../evidence/intermittent.ts';
@@ -155,8 +156,12 @@ function withUsedAddresses(results: readonly Judged[]): readonly Judged[] {
 /** Remaining falls in no pair: that is wrong, unless something else explains it. */
 function judgeWithoutFall(evidence: Evidence, course: RemainingCourse): Finding {
   const { seen, pairs: allPairs, changes, elapsed, refilled, limit, window } = course;
-  // A client error may count for nothing, and from 0 no Remaining falls: that the request was let through violates another requirement.
-  const counted = allPairs.filter(({ before, after }) => isSuccess(after) && before.rate.remaining !== 0);
+  // A client error may count for nothing.
+  const successes = allPairs.filter(({ after }) => isSuccess(after));
+  // An announced burst is let through while nothing is left.
+  const fromNone = successes.filter(({ before }) => before.rate.remaining === 0);
+  const isBurst = fromNone.length <= announcedBurst(seen.map(({ exchange }) => exchange));
+  const counted = isBurst ? successes.filter((pair) => !fromNone.includes(pair)) : successes;
   const hidden = counted.filter((pair, index) =>
     isHidden(pair, lastOfSameOperation(pair, counted.slice(0, index))),
   ).length;

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type Answer, everywhere, falling, refused, shown } from '../../../../test/limiters/limited-runs.ts';
 import { judgeFalls } from './remaining-falls.ts';
 
+/** Responses with Remaining 0, of a service that announces a burst on top of its limit. */
+const nothingLeft = (burst: number) => everywhere(() => 0).map((each): Answer => ({ ...each, burst }));
+
 describe('Remaining falls', () => {
   test.each<[what: string, answers: Answer[], status: string, exercised: boolean]>([
     ['with each request', everywhere((sent) => 60 - sent), 'met', true],
@@ -15,8 +18,9 @@ describe('Remaining falls', () => {
       true,
     ]),
     ['never, but two requests say little', falling([42, 42]), 'met', false],
-    ['to 0, and stays there while a burst is let through', falling([1, 0, 0, 0, 0, 0, 0]), 'met', true],
-    ['never: nothing is left from the first on', everywhere(() => 0), 'met', false],
+    ['never: nothing is left from the first on', everywhere(() => 0), 'violated', true],
+    ['never, where nothing is left and a burst is announced', nothingLeft(60), 'met', false],
+    ['never, where nothing is left and a smaller burst is announced', nothingLeft(2), 'violated', true],
     [
       'never, where an operation was asked once: that may be the one that is limited',
       [...falling([42, 42, 42, 42]), { operation: 'createPet', status: 201, remaining: 42 }],
