@@ -48,6 +48,7 @@ test('the table of hostile targets is the one of their catalogue, each with its 
 
 const PAGES = [
   'README.md',
+  'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   'CHANGELOG.md',
@@ -69,6 +70,18 @@ test.each(PAGES)('each link of %s leads to a file and a heading that exist', (na
     return anchor !== undefined && !anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
   });
   expect(broken).toEqual([]);
+});
+
+test.each(PAGES)('each file of the code that %s names exists', (name) => {
+  const page = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+  const files = [...page.matchAll(/(?<!\S)`?((?:src|suites|test|scripts|spec)\/[\w./-]+)/g)].map(
+    ([, file = '']) => file,
+  );
+  const scripts = [...page.matchAll(/dist\/(scripts\/[\w/-]+)\.js/g)].map(([, script]) => `${script}.ts`);
+  const missing = [...files, ...scripts].filter(
+    (file) => !existsSync(new URL(`../../${file}`, import.meta.url)),
+  );
+  expect(missing).toEqual([]);
 });
 
 /** The names by which GitHub and GitLab link to the headings of a page. */
