@@ -7,7 +7,7 @@ import {
   type Report,
   type RequirementResult,
 } from '../model/report/report.ts';
-import { judgedOf } from '../report/verdict.ts';
+import { judgedOf } from '../report/facts/verdict.ts';
 
 /** A known violation: a requirement, and the fingerprints of its deviations. */
 export interface BaselineEntry {

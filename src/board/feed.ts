@@ -1,7 +1,7 @@
 import { sha256 } from '../certificate/statement.ts';
 import { type Course, verdictWordsOf, violatedByRun } from '../history/course.ts';
 import { clip, shown } from '../model/visible.ts';
-import { xmlOf } from '../report/xml.ts';
+import { xmlOf } from '../report/formats/xml.ts';
 
 /** The latest runs of an implementation whose changes may be in the feed. */
 const MAX_RUNS = 20;

@@ -1,5 +1,5 @@
 import type { Report, Verdict } from '../model/report/report.ts';
-import { isNarrowed, verdictWords } from '../report/verdict.ts';
+import { isNarrowed, verdictWords } from '../report/facts/verdict.ts';
 
 const COLORS: Readonly<Record<Verdict, { name: string; code: string }>> = {
   conformant: { name: 'brightgreen', code: '#2a7e19' },

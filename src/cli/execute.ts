@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../model/package-root.ts';
 import { didYouMean, UsageError } from '../model/usage-error.ts';
 import { visible } from '../model/visible.ts';
-import { commandLine } from '../report/command-line.ts';
+import { commandLine } from '../report/facts/command-line.ts';
 import type { Conductor } from '../vitest/vitest-run.ts';
 import { COMMANDS, type Exit, helpText } from './command-table.ts';
 import { tellBug } from './output/bugs.ts';

@@ -2,7 +2,7 @@ import { quantileSorted } from 'd3-array';
 import type { Status } from '../model/finding.ts';
 import type { Report, RequirementResult, Verdict } from '../model/report/report.ts';
 import { cutAt } from '../model/visible.ts';
-import { isNarrowed, judgedOf, reasonOf } from '../report/verdict.ts';
+import { isNarrowed, judgedOf, reasonOf } from '../report/facts/verdict.ts';
 
 /** Increased when the meaning of a field changes. New fields do not increase it. */
 export const HISTORY_VERSION = 1;

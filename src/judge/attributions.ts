@@ -1,13 +1,9 @@
 import type { Contract } from '../model/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
+import { attributeIntermittent, attributeLostReads, attributeOpen } from './attribution/failed-reads.ts';
+import { attributeRefusedKeys, attributeToOpenness } from './attribution/key-attribution.ts';
+import { attributeWrongBodies } from './attribution/wrong-bodies.ts';
 import type { Circumstances, Judged } from './evidence/judged.ts';
-import {
-  attributeIntermittent,
-  attributeLostReads,
-  attributeOpen,
-} from './exchange/attribution/failed-reads.ts';
-import { attributeRefusedKeys, attributeToOpenness } from './exchange/attribution/key-attribution.ts';
-import { attributeWrongBodies } from './exchange/attribution/wrong-bodies.ts';
 import { attributeToOthers } from './exchange/controls.ts';
 import { attributeToLimiter } from './limiter/attribution.ts';
 

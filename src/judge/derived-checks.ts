@@ -7,11 +7,11 @@ import { addTo, operationsById } from '../model/large/lookups.ts';
 import type { Steps } from '../model/large/steps.ts';
 import type { Probe } from '../model/probe.ts';
 import { rememberingEach } from '../model/remembering.ts';
+import { RARE } from './attribution/failed-reads.ts';
 import { type Check, type Evidence, idsOf, plainFirst, unexercised } from './evidence/check.ts';
 import { fingerprintsOf } from './evidence/fingerprints.ts';
 import { repetitionOfIntermittent } from './evidence/intermittent.ts';
 import { isReadWithKey, type Judged } from './evidence/judged.ts';
-import { RARE } from './exchange/attribution/failed-reads.ts';
 import { noRefusal } from './limiter/refusals.ts';
 import {
   carriersByRequirement,

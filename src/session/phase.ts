@@ -3,7 +3,7 @@ import { type Burst, type Exchange, isSuccess } from '../model/exchange.ts';
 import { type Probe, sourcesOf } from '../model/probe.ts';
 import type { Chain } from '../probes/chains.ts';
 import type { TakingApart } from './again/taking-apart.ts';
-import { mostTogether } from './limiter/burst-size.ts';
+import { mostTogether } from './limiter/room/burst-size.ts';
 import { destinationOf, type Parts } from './parts/parts.ts';
 
 type PhaseParts = Pick<

@@ -4,7 +4,7 @@ import type { Probe } from '../model/probe.ts';
 import type { Chain } from '../probes/chains.ts';
 import { isKeyRefusal } from '../probes/key-rejections.ts';
 import { needsNothing, STARTING_OPERATIONS } from '../probes/order.ts';
-import { waitForWholePlan } from './limiter/window-room.ts';
+import { waitForWholePlan } from './limiter/room/window-room.ts';
 import type { Parts } from './parts/parts.ts';
 
 /**

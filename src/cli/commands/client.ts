@@ -8,7 +8,7 @@ import { counted } from '../../model/report/report.ts';
 import { clip, visible } from '../../model/visible.ts';
 import { type Scenario, scenarios } from '../../reference/scenarios/index.ts';
 import { assembleClient, clientExchanges } from '../../report/assemble/assemble-client.ts';
-import { shellWord } from '../../report/command-line.ts';
+import { shellWord } from '../../report/facts/command-line.ts';
 import { interfaceOf } from '../../run/contract-of.ts';
 import { isSecretName } from '../../secrets/secret-name.ts';
 import { documentScenarios, scenarioServer } from '../../server/scenarios.ts';

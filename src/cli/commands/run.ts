@@ -6,7 +6,7 @@ import { realClock } from '../../model/clock.ts';
 import type { Contract } from '../../model/contract.ts';
 import { inTurns } from '../../model/large/steps.ts';
 import { UsageError } from '../../model/usage-error.ts';
-import { commandLine } from '../../report/command-line.ts';
+import { commandLine } from '../../report/facts/command-line.ts';
 import { REPORT_FILES } from '../../report/files/formats.ts';
 import { renderStart } from '../../report/text/announcement.ts';
 import { nothingPlanned, renderPlan, renderUnplanned } from '../../report/text/run-plan.ts';

@@ -13,7 +13,7 @@ import { startForeignOrigin } from '../../reference/scenarios/foreign-origin.ts'
 import { WAITS } from '../../reference/scenarios/index.ts';
 import { limiterVariants, variants } from '../../reference/variants/index.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
-import { shellWord } from '../../report/command-line.ts';
+import { shellWord } from '../../report/facts/command-line.ts';
 import { contractOf, interfaceOf } from '../../run/contract-of.ts';
 import { refuseUnknownPlan } from '../../run/options.ts';
 import { publicIn } from '../../secrets/hideable.ts';

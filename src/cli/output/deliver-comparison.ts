@@ -5,9 +5,9 @@ import { visible } from '../../model/visible.ts';
 import { compareReports } from '../../report/compare/compare.ts';
 import { renderCompareHtml } from '../../report/compare/compare-html.ts';
 import { renderCompareMarkdown, renderCompareText } from '../../report/compare/compare-text.ts';
+import { reasonOf, verdictWords } from '../../report/facts/verdict.ts';
 import { type Format, writeFileAtomically } from '../../report/files/formats.ts';
 import { pageOf } from '../../report/text/style.ts';
-import { reasonOf, verdictWords } from '../../report/verdict.ts';
 import { tellGithubOfAll } from './on-github.ts';
 
 /** The files of a comparison, by format. */

@@ -7,8 +7,8 @@ import type { Scenario } from '../../reference/scenarios/index.ts';
 import { Bugs } from '../../traffic/bugs.ts';
 import type { ClientTraffic } from '../../traffic/client-check.ts';
 import { countCoverage } from '../../traffic/coverage/coverage.ts';
-import { bounded, boundedFinding } from '../bounds.ts';
-import { countJudged, judgeRun } from '../verdict.ts';
+import { bounded, boundedFinding } from '../facts/bounds.ts';
+import { countJudged, judgeRun } from '../facts/verdict.ts';
 import { leftOut, suiteOf, summarize, timesOf } from './assemble.ts';
 
 /** A run of petspec client as data. */

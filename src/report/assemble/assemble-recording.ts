@@ -22,11 +22,11 @@ import { countConditions, type Met, sensitivityOf } from '../../selfcheck/sensit
 import type { Classified } from '../../traffic/classify.ts';
 import { countTrafficCoverage, type TrafficCoverageCounter } from '../../traffic/coverage/coverage.ts';
 import { UNDOCUMENTED_KINDS } from '../../traffic/coverage/undocumented.ts';
-import { bounded, boundedCurl, boundedFinding } from '../bounds.ts';
+import { bounded, boundedCurl, boundedFinding } from '../facts/bounds.ts';
+import { sectionsTestedBy } from '../facts/request-counts.ts';
+import { countJudged, judgeRun } from '../facts/verdict.ts';
 import { curlOf } from '../reproduce/curl.ts';
 import { reproduced } from '../reproduce/index.ts';
-import { sectionsTestedBy } from '../request-counts.ts';
-import { countJudged, judgeRun } from '../verdict.ts';
 import { leftOut, suiteOf, summarize, timesOf } from './assemble.ts';
 
 /** The options and the counts that a report of recordings needs besides the findings. */

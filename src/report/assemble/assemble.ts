@@ -14,12 +14,12 @@ import { probeIn, type RunPlan } from '../../run/plan.ts';
 import { countConditions, sensitivityOf } from '../../selfcheck/sensitivity/sensitivity.ts';
 import { classifyExchange, countingCoverage } from '../../traffic/coverage/coverage.ts';
 import type { Servers } from '../../traffic/match-operation.ts';
-import { bounded, boundedCurl, boundedFinding, boundedLimiters } from '../bounds.ts';
-import { hintResult } from '../command-line.ts';
+import { bounded, boundedCurl, boundedFinding, boundedLimiters } from '../facts/bounds.ts';
+import { hintResult } from '../facts/command-line.ts';
+import { countSections, countUp } from '../facts/request-counts.ts';
+import { countJudged, judgeRun } from '../facts/verdict.ts';
 import { type CommandSettings, curlOf } from '../reproduce/curl.ts';
 import { type Printing, reproduced } from '../reproduce/index.ts';
-import { countSections, countUp } from '../request-counts.ts';
-import { countJudged, judgeRun } from '../verdict.ts';
 
 /** Exchanges that a report keeps besides the evidence of findings. */
 const MAX_EXCHANGES = 200;

@@ -1,10 +1,10 @@
 import { isProblem } from '../../model/finding.ts';
+import { reasonOf } from '../facts/verdict.ts';
 import { badge, capitalized, icon, shownStatus, verdictTitle } from '../html/markup/labels.ts';
 import { type Html, html, pathed, quoted, withOptions } from '../html/markup/markup.ts';
 import { COMPARISON_SCRIPT, COMPARISON_STYLE, renderPage } from '../html/markup/page.ts';
 import { moment } from '../html/markup/quantities.ts';
 import { statusOf } from '../html/sections/verdict.ts';
-import { reasonOf } from '../verdict.ts';
 import {
   type Column,
   type Comparison,

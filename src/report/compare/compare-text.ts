@@ -2,9 +2,9 @@ import { group, max } from 'd3-array';
 import { isProblem, type Status } from '../../model/finding.ts';
 import { counted } from '../../model/report/report.ts';
 import { clip, notACommand, shown } from '../../model/visible.ts';
+import { reasonOf, verdictWords } from '../facts/verdict.ts';
 import { prose, table } from '../formats/markdown-text.ts';
 import { paragraph, type TextLayout } from '../text/style.ts';
-import { reasonOf, verdictWords } from '../verdict.ts';
 import {
   type Column,
   type Comparison,

@@ -1,7 +1,7 @@
 import type { Level } from '../../model/contract.ts';
 import { isProblem } from '../../model/finding.ts';
 import { isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
-import { asCounted } from '../verdict.ts';
+import { asCounted } from '../facts/verdict.ts';
 
 /** A compared run. */
 export interface Column {

@@ -10,7 +10,7 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
-import { isNothingJudged, mustsJudged, reasonOf, verdictWords } from '../verdict.ts';
+import { isNothingJudged, mustsJudged, reasonOf, verdictWords } from '../facts/verdict.ts';
 import { code, fence, prose } from './markdown-text.ts';
 
 /** The longest body that is quoted, in characters. */

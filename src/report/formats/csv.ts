@@ -1,7 +1,7 @@
 import { occurrenceLine } from '../../model/report/finding-lines.ts';
 import type { Report } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
-import { consequencesLast } from '../consequences.ts';
+import { consequencesLast } from '../facts/consequences.ts';
 
 const COLUMNS = [
   'id',

@@ -2,8 +2,8 @@ import type { CTRFReport, Test, TestStatus } from 'ctrf';
 import { lineOf } from '../../model/report/finding-lines.ts';
 import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
-import { consequencesLast } from '../consequences.ts';
-import { judgedOf, whyNotJudged } from '../verdict.ts';
+import { consequencesLast } from '../facts/consequences.ts';
+import { judgedOf, whyNotJudged } from '../facts/verdict.ts';
 
 /** The version of the Common Test Report Format (https://ctrf.io). */
 const CTRF_VERSION = '0.0.0';

@@ -1,9 +1,9 @@
 import { occurrenceLine } from '../../model/report/finding-lines.ts';
 import { isViolation, knownAs, type Report, type RequirementResult } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
-import { consequencesOf } from '../consequences.ts';
+import { consequencesOf } from '../facts/consequences.ts';
+import { isNarrowed, verdictWords } from '../facts/verdict.ts';
 import { baselineLines } from '../text/verdict-lines.ts';
-import { isNarrowed, verdictWords } from '../verdict.ts';
 
 /** Annotations of a kind that GitHub shows for a step. */
 const MAX_OF_A_KIND = 10;

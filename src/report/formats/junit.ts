@@ -7,9 +7,9 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
-import { consequencesLast } from '../consequences.ts';
-import { mustsJudged, whyNotJudged } from '../verdict.ts';
-import { type XmlElement, xmlOf } from '../xml.ts';
+import { consequencesLast } from '../facts/consequences.ts';
+import { mustsJudged, whyNotJudged } from '../facts/verdict.ts';
+import { type XmlElement, xmlOf } from './xml.ts';
 
 /**
  * The report as JUnit XML, in the dialect that GitHub, GitLab and Jenkins can read: a suite for each section, a case for each

@@ -11,10 +11,10 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { clip, shown } from '../../model/visible.ts';
-import { type Consequences, commandOf, consequencesLast, consequencesOf } from '../consequences.ts';
-import { recordingLines, requestWords } from '../request-counts.ts';
+import { type Consequences, commandOf, consequencesLast, consequencesOf } from '../facts/consequences.ts';
+import { recordingLines, requestWords } from '../facts/request-counts.ts';
+import { isNarrowed, mustsJudged, verdictWords } from '../facts/verdict.ts';
 import { baselineLines } from '../text/verdict-lines.ts';
-import { isNarrowed, mustsJudged, verdictWords } from '../verdict.ts';
 import { bullets, code, fence, prose, table } from './markdown-text.ts';
 
 /** Bytes of a summary. GitHub drops the whole summary of a step above 1 MiB. */

@@ -10,7 +10,7 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { shown } from '../../model/visible.ts';
-import { verdictWords } from '../verdict.ts';
+import { verdictWords } from '../facts/verdict.ts';
 
 /** The report as SARIF 2.1.0 (OASIS): a rule for each requirement, a result for each violation and advisory. */
 export function renderSarif(report: Report): string {

@@ -1,7 +1,7 @@
 import { interfaceName, isSeen, type Report, type RequirementResult } from '../../model/report/report.ts';
-import { consequencesOf } from '../consequences.ts';
-import { requestsByKind, requestWords, thingWords } from '../request-counts.ts';
-import { asCounted, isNothingJudged, isPart, mustsJudged } from '../verdict.ts';
+import { consequencesOf } from '../facts/consequences.ts';
+import { requestsByKind, requestWords, thingWords } from '../facts/request-counts.ts';
+import { asCounted, isNothingJudged, isPart, mustsJudged } from '../facts/verdict.ts';
 import { renderLatencyChart } from './charts/latency-chart.ts';
 import { renderWindowChart } from './charts/window-chart.ts';
 import { renderExchangeTable } from './exchange/exchange.ts';

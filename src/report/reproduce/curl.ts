@@ -1,7 +1,7 @@
 import type { Exchange, HeaderLine } from '../../model/exchange.ts';
 import { partsOf, placeOf, type RepeatedRequest, type SentRequest } from '../../model/report/reproduction.ts';
 import { KEY_EXPANSION, NEAR_PLACEHOLDERS, PLACEHOLDERS } from '../../secrets/keys/authorization.ts';
-import { headerVariable, KEY_VARIABLE, shellWord } from '../command-line.ts';
+import { headerVariable, KEY_VARIABLE, shellWord } from '../facts/command-line.ts';
 
 /** Valid header names. curl would read some invalid ones as a file name. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;

@@ -12,8 +12,8 @@ import {
 } from '../../model/report/reproduction.ts';
 import { reproductionOf } from '../../reproduction/reproduction.ts';
 import type { ReproductionSource } from '../../reproduction/steps.ts';
-import { boundedReproduction } from '../bounds.ts';
-import { shellWord } from '../command-line.ts';
+import { boundedReproduction } from '../facts/bounds.ts';
+import { shellWord } from '../facts/command-line.ts';
 import { type CommandSettings, commandOf, isOtherKey, showing, unknownVariables } from './curl.ts';
 
 export interface Printing extends Pick<ReproductionSource, 'contract'> {

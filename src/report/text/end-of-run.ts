@@ -8,8 +8,8 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { notACommand } from '../../model/visible.ts';
-import { consequencesOf, followsFromOther, named } from '../consequences.ts';
-import { recordingLines } from '../request-counts.ts';
+import { consequencesOf, followsFromOther, named } from '../facts/consequences.ts';
+import { recordingLines } from '../facts/request-counts.ts';
 import { coveredLine, sensitivityLine, undocumentedText } from './coverage.ts';
 import { paragraph, type TextLayout } from './style.ts';
 import { baseline, figures, isNothingThere, newer, rootCauseText, verdictLine } from './verdict-lines.ts';

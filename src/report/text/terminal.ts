@@ -9,8 +9,8 @@ import {
   reproductionOf,
 } from '../../model/report/report.ts';
 import { notACommand, shown } from '../../model/visible.ts';
-import { consequencesOf, followsFromOther } from '../consequences.ts';
-import { recordingLines } from '../request-counts.ts';
+import { consequencesOf, followsFromOther } from '../facts/consequences.ts';
+import { recordingLines } from '../facts/request-counts.ts';
 import { coverageText, coveredLine, sensitivityText, undocumentedText } from './coverage.ts';
 import { endOfRun } from './end-of-run.ts';
 import { gapLines } from './run-plan.ts';

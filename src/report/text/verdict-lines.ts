@@ -8,9 +8,9 @@ import {
   type Report,
 } from '../../model/report/report.ts';
 import { notACommand } from '../../model/visible.ts';
-import { type Consequences, commandOf, named } from '../consequences.ts';
-import { requestWords } from '../request-counts.ts';
-import { mustsJudged, verdictWords } from '../verdict.ts';
+import { type Consequences, commandOf, named } from '../facts/consequences.ts';
+import { requestWords } from '../facts/request-counts.ts';
+import { mustsJudged, verdictWords } from '../facts/verdict.ts';
 import { secondsInWords } from './announcement.ts';
 import { paragraph, type TextLayout, VERDICT_COLORS } from './style.ts';
 

@@ -5,7 +5,7 @@ import { MOST_AGAIN } from '../again/confirm.ts';
 import { destinationOf, type Parts } from '../parts/parts.ts';
 import { mostAfterRecovery } from '../terms/budget.ts';
 import type { AfterRecovery } from '../terms/types.ts';
-import { isWithKey, minuteLimit, refusalIn } from './limited-operation.ts';
+import { isWithKey, minuteLimit, refusalIn } from './room/limited-operation.ts';
 
 /** Requests that are reserved for findings of the whole run, as long as no exchange violates anything. */
 const KEPT = 5;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countThings } from '../../../src/contract/things/things.ts';
-import { requestWords } from '../../../src/report/request-counts.ts';
+import { requestWords } from '../../../src/report/facts/request-counts.ts';
 import { exchange } from '../../exchanges/exchange.ts';
 import { contractOf, operation, response } from '../../operations/operations.ts';
 import { type Answered, type Asked, documentWith, judged } from '../small-service.ts';

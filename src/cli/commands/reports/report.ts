@@ -8,7 +8,7 @@ import type { Report } from '../../../model/report/report.ts';
 import { UsageError } from '../../../model/usage-error.ts';
 import { visible } from '../../../model/visible.ts';
 import { assembling } from '../../../report/assemble/assemble.ts';
-import { shellWord } from '../../../report/command-line.ts';
+import { shellWord } from '../../../report/facts/command-line.ts';
 import { type Format, REPORT_FILES } from '../../../report/files/formats.ts';
 import { readReport } from '../../../report/read-report.ts';
 import { renderExchangeLine } from '../../../report/text/explain.ts';

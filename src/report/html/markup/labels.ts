@@ -1,6 +1,6 @@
 import type { Status } from '../../../model/finding.ts';
 import type { Report, RequirementResult } from '../../../model/report/report.ts';
-import { verdictWords } from '../../verdict.ts';
+import { verdictWords } from '../../facts/verdict.ts';
 import { type Html, html } from './markup.ts';
 
 /** A status on the page. `unexercised`: met, but nothing in the run could have shown a violation. */

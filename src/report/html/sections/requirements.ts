@@ -1,6 +1,6 @@
 import { group } from 'd3-array';
 import type { Report, RequirementResult } from '../../../model/report/report.ts';
-import { type Consequences, consequencesLast } from '../../consequences.ts';
+import { type Consequences, consequencesLast } from '../../facts/consequences.ts';
 import { badge, countsByStatus, icon, STATUS_LABELS, shownStatus } from '../markup/labels.ts';
 import { type Html, html, quoted, worded } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';

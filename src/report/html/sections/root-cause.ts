@@ -1,5 +1,5 @@
 import type { HintResult, Report } from '../../../model/report/report.ts';
-import { type Consequences, commandOf } from '../../consequences.ts';
+import { type Consequences, commandOf } from '../../facts/consequences.ts';
 import { type Html, html, quoted } from '../markup/markup.ts';
 import { count } from '../markup/quantities.ts';
 

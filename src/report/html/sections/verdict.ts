@@ -5,10 +5,10 @@ import {
   type NarrowedResult,
   type Report,
 } from '../../../model/report/report.ts';
-import type { Consequences } from '../../consequences.ts';
-import { recordingLines } from '../../request-counts.ts';
+import type { Consequences } from '../../facts/consequences.ts';
+import { recordingLines } from '../../facts/request-counts.ts';
+import { isNarrowed, isNothingJudged, isPart, judgedOf, judgedWords } from '../../facts/verdict.ts';
 import { baselineLines } from '../../text/verdict-lines.ts';
-import { isNarrowed, isNothingJudged, isPart, judgedOf, judgedWords } from '../../verdict.ts';
 import { capitalized, countsByStatus, icon, type ShownStatus, STATUS_LABELS } from '../markup/labels.ts';
 import { type Html, html, quoted, type TemplateValue, withOptions } from '../markup/markup.ts';
 import { count, duration, moment } from '../markup/quantities.ts';

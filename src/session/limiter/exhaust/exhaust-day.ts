@@ -4,8 +4,8 @@ import type { Probe } from '../../../model/probe.ts';
 import type { Parts } from '../../parts/parts.ts';
 import type { SendingForm } from '../../parts/sender.ts';
 import type { UsedWindow } from '../../terms/types.ts';
-import { fillSize, mostTogether, restOf } from '../burst-size.ts';
-import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from '../limited-operation.ts';
+import { fillSize, mostTogether, restOf } from '../room/burst-size.ts';
+import { chooseLimited, isLetThrough, lastOf, MOST_SENT } from '../room/limited-operation.ts';
 
 /** The longest Retry-After (s) of a minute's 429, with its rounding. A longer one is taken for the day's. */
 const USUAL_MINUTE_RETRY_S = MINUTE_S + 3;

@@ -2,7 +2,7 @@ import { type Exchange, isSuccess } from '../../../model/exchange.ts';
 import { windowOf } from '../../../model/limits/rate-plan.ts';
 import type { Probe } from '../../../model/probe.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { MOST_TOGETHER, mostTogether, restOf } from '../burst-size.ts';
+import { MOST_TOGETHER, mostTogether, restOf } from '../room/burst-size.ts';
 import {
   chooseLimited,
   countsDown,
@@ -12,8 +12,8 @@ import {
   minuteLimit,
   OLD,
   refusalIn,
-} from '../limited-operation.ts';
-import { waitForWholeLimit } from '../window-room.ts';
+} from '../room/limited-operation.ts';
+import { waitForWholeLimit } from '../room/window-room.ts';
 import {
   afterOther,
   afterRead,

@@ -1,8 +1,8 @@
 import { type Exchange, isServerError, type Variation } from '../../../model/exchange.ts';
 import { MINUTE_S } from '../../../model/limits/rate-plan.ts';
 import type { Probe, RequestVariation } from '../../../model/probe.ts';
-import { fillSize, type Rest } from '../burst-size.ts';
-import { isLetThrough } from '../limited-operation.ts';
+import { fillSize, type Rest } from '../room/burst-size.ts';
+import { isLetThrough } from '../room/limited-operation.ts';
 import type { WindowUse } from './window-use.ts';
 
 /** The most windows, and minutes, that an exhaustion takes. */

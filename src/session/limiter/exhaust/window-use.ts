@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../model/exchange.ts';
 import { announcedBurst } from '../../../model/limits/rate-limit.ts';
 import { MINUTE_S, NEXT_WINDOW_S, secondsToReset } from '../../../model/limits/rate-plan.ts';
-import { MAX_AGE_MS } from '../limited-operation.ts';
+import { MAX_AGE_MS } from '../room/limited-operation.ts';
 
 /** If Remaining stays the same for this many responses, the limit does not count the repeated request. */
 const MAX_UNCOUNTED = 4;

@@ -1,17 +1,17 @@
-import { type CreatedThings, countThings } from '../contract/things/things.ts';
-import type { Check } from '../judge/evidence/check.ts';
-import type { Contract } from '../model/contract.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { checksLookingAt } from '../model/large/lookups.ts';
-import type { Probe } from '../model/probe.ts';
+import { type CreatedThings, countThings } from '../../contract/things/things.ts';
+import type { Check } from '../../judge/evidence/check.ts';
+import type { Contract } from '../../model/contract.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { checksLookingAt } from '../../model/large/lookups.ts';
+import type { Probe } from '../../model/probe.ts';
 import {
   counted,
   type RecordingResult,
   type Report,
   type SectionCount,
   type ThingsResult,
-} from '../model/report/report.ts';
-import { clip } from '../model/visible.ts';
+} from '../../model/report/report.ts';
+import { clip } from '../../model/visible.ts';
 
 /** The longest id that is shown, in characters. An int64 has at most 19 digits, but a target may send anything. */
 const MAX_ID = 100;

@@ -5,8 +5,8 @@ import {
   type Report,
   type RequirementResult,
   type Verdict,
-} from '../model/report/report.ts';
-import type { RunRecord } from '../model/report/run-record.ts';
+} from '../../model/report/report.ts';
+import type { RunRecord } from '../../model/report/run-record.ts';
 
 /** A requirement as the verdict counts it: with `strict`, an advisory is violated. */
 export function asCounted<R extends Pick<RequirementResult, 'status'>>(

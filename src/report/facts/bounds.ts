@@ -1,8 +1,8 @@
-import type { Exchange, HeaderLine } from '../model/exchange.ts';
-import type { Finding } from '../model/finding.ts';
-import type { LimiterResult } from '../model/report/limiter.ts';
-import type { ReproductionScript } from '../model/report/report.ts';
-import { clip, cutAt } from '../model/visible.ts';
+import type { Exchange, HeaderLine } from '../../model/exchange.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { LimiterResult } from '../../model/report/limiter.ts';
+import type { ReproductionScript } from '../../model/report/report.ts';
+import { clip, cutAt } from '../../model/visible.ts';
 
 /** Bounds of a report, in characters and in headers per message. The ledger keeps everything. */
 const MAX_BODY = 8_000;

@@ -1,7 +1,7 @@
-import { isServerError } from '../../../model/exchange.ts';
-import { dueStatus, isExpected } from '../../../model/http/expectation.ts';
-import { at, type Json, sameJson } from '../../../model/json.ts';
-import { isLate, usesUpLimit } from '../../../model/probe.ts';
+import { isServerError } from '../../model/exchange.ts';
+import { dueStatus, isExpected } from '../../model/http/expectation.ts';
+import { at, type Json, sameJson } from '../../model/json.ts';
+import { isLate, usesUpLimit } from '../../model/probe.ts';
 import {
   hasEndedBefore,
   inconclusiveOf,
@@ -9,8 +9,8 @@ import {
   type Judged,
   ownedBy,
   tellsNothing,
-} from '../../evidence/judged.ts';
-import { statusRequirement } from '../status.ts';
+} from '../evidence/judged.ts';
+import { statusRequirement } from '../exchange/status.ts';
 
 /** An operation fails rarely if at most this share of its valid reads fails. */
 export const RARE = 1 / 4;

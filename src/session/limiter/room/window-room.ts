@@ -1,7 +1,7 @@
-import type { Exchange } from '../../model/exchange.ts';
-import { MINUTE_S, secondsLeft } from '../../model/limits/rate-plan.ts';
-import type { Probe, Stage } from '../../model/probe.ts';
-import type { Parts } from '../parts/parts.ts';
+import type { Exchange } from '../../../model/exchange.ts';
+import { MINUTE_S, secondsLeft } from '../../../model/limits/rate-plan.ts';
+import type { Probe, Stage } from '../../../model/probe.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { leastMs, mostTogether, restOf } from './burst-size.ts';
 
 /** Responses are not always as fast as the first one. */

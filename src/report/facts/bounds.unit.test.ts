@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleRun } from '../../test/reports/sample-runs.ts';
+import { sampleRun } from '../../../test/reports/sample-runs.ts';
 import { boundedLimiters } from './bounds.ts';
 
 test('a report has the limiters of its run, for the exchanges that it keeps', async () => {

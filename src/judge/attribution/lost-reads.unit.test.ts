@@ -7,12 +7,12 @@ import {
   probeNamed,
   probes,
   responseTo,
-} from '../../../../test/exchanges/exchanges.ts';
-import type { Exchange } from '../../../model/exchange.ts';
-import { expecting } from '../../../model/http/expectation.ts';
-import type { Probe } from '../../../model/probe.ts';
-import type { Judged } from '../../evidence/judged.ts';
-import { judgeExchanges } from '../../judge-exchanges.ts';
+} from '../../../test/exchanges/exchanges.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { expecting } from '../../model/http/expectation.ts';
+import type { Probe } from '../../model/probe.ts';
+import type { Judged } from '../evidence/judged.ts';
+import { judgeExchanges } from '../judge-exchanges.ts';
 import { attributeLostReads } from './failed-reads.ts';
 
 const NOT_FOUND = { code: 'not_found', message: 'no such animal', status: 404 };

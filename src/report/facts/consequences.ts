@@ -1,4 +1,4 @@
-import { isSeen, isViolation, type Report, type RequirementResult } from '../model/report/report.ts';
+import { isSeen, isViolation, type Report, type RequirementResult } from '../../model/report/report.ts';
 
 /** Whether a requirement was not tested because of another finding. */
 export function followsFromOther({ status, cause }: Pick<RequirementResult, 'status' | 'cause'>): boolean {

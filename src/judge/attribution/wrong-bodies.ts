@@ -1,14 +1,14 @@
-import { resourcesOf } from '../../../contract/resources.ts';
-import { isObject } from '../../../contract/schema.ts';
-import { createdBy } from '../../../contract/things/creation.ts';
-import { type SchemaError, schemaErrors } from '../../../contract/validation/schema-validator.ts';
-import type { Contract } from '../../../model/contract.ts';
-import { isSuccess } from '../../../model/exchange.ts';
-import type { Deviation } from '../../../model/finding.ts';
-import { isJson } from '../../../model/http/media-type.ts';
-import { at, type Json, parseJson, pointerOf, sameJson } from '../../../model/json.ts';
-import type { Judged } from '../../evidence/judged.ts';
-import { shapeDeviations } from '../shape.ts';
+import { resourcesOf } from '../../contract/resources.ts';
+import { isObject } from '../../contract/schema.ts';
+import { createdBy } from '../../contract/things/creation.ts';
+import { type SchemaError, schemaErrors } from '../../contract/validation/schema-validator.ts';
+import type { Contract } from '../../model/contract.ts';
+import { isSuccess } from '../../model/exchange.ts';
+import type { Deviation } from '../../model/finding.ts';
+import { isJson } from '../../model/http/media-type.ts';
+import { at, type Json, parseJson, pointerOf, sameJson } from '../../model/json.ts';
+import type { Judged } from '../evidence/judged.ts';
+import { shapeDeviations } from '../exchange/shape.ts';
 
 /** A wrong body that the service accepted. */
 interface AcceptedBody {

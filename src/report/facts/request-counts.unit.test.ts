@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { allChecks } from '../../suites/index.ts';
-import { loadContract } from '../contract/load.ts';
-import { probesOf } from '../run/plan/probes.ts';
+import { allChecks } from '../../../suites/index.ts';
+import { loadContract } from '../../contract/load.ts';
+import { probesOf } from '../../run/plan/probes.ts';
 import { countSections } from './request-counts.ts';
 
 const contract = loadContract();

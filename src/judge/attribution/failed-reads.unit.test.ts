@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../../test/exchanges/exchanges.ts';
-import type { Exchange } from '../../../model/exchange.ts';
-import type { Deviation, DeviationKind } from '../../../model/finding.ts';
-import { expecting, OPEN } from '../../../model/http/expectation.ts';
-import type { Probe } from '../../../model/probe.ts';
-import type { Judged } from '../../evidence/judged.ts';
+import { exchangeOf, judgedOf, probeNamed, responseTo } from '../../../test/exchanges/exchanges.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Deviation, DeviationKind } from '../../model/finding.ts';
+import { expecting, OPEN } from '../../model/http/expectation.ts';
+import type { Probe } from '../../model/probe.ts';
+import type { Judged } from '../evidence/judged.ts';
 import { attributeIntermittent, attributeOpen } from './failed-reads.ts';
 
 const attributeRare = (judged: readonly Judged[]) => attributeOpen(attributeIntermittent(judged));

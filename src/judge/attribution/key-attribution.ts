@@ -1,9 +1,9 @@
-import type { Contract } from '../../../model/contract.ts';
-import { isSuccess } from '../../../model/exchange.ts';
-import type { Deviation } from '../../../model/finding.ts';
-import { dueStatus } from '../../../model/http/expectation.ts';
-import { inconclusiveOf, isAnswered, type Judged, levelsOf, ownedBy } from '../../evidence/judged.ts';
-import { statusRequirement } from '../status.ts';
+import type { Contract } from '../../model/contract.ts';
+import { isSuccess } from '../../model/exchange.ts';
+import type { Deviation } from '../../model/finding.ts';
+import { dueStatus } from '../../model/http/expectation.ts';
+import { inconclusiveOf, isAnswered, type Judged, levelsOf, ownedBy } from '../evidence/judged.ts';
+import { statusRequirement } from '../exchange/status.ts';
 
 const FIRST = 'authentication.first';
 const ACCEPTED = 'authentication.accepted';

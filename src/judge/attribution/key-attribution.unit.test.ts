@@ -5,15 +5,15 @@ import {
   judgedOf,
   probeNamed,
   responseTo,
-} from '../../../../test/exchanges/exchanges.ts';
-import { type Answers, heldAgainst, judge as judged } from '../../../../test/exchanges/judged-answers.ts';
-import { loadContract, readSources } from '../../../contract/load.ts';
-import type { Exchange } from '../../../model/exchange.ts';
-import type { Deviation } from '../../../model/finding.ts';
-import type { Probe } from '../../../model/probe.ts';
-import { deriveProbes } from '../../../probes/derive.ts';
-import type { Judged } from '../../evidence/judged.ts';
-import { judgeExchanges } from '../../judge-exchanges.ts';
+} from '../../../test/exchanges/exchanges.ts';
+import { type Answers, heldAgainst, judge as judged } from '../../../test/exchanges/judged-answers.ts';
+import { loadContract, readSources } from '../../contract/load.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Deviation } from '../../model/finding.ts';
+import type { Probe } from '../../model/probe.ts';
+import { deriveProbes } from '../../probes/derive.ts';
+import type { Judged } from '../evidence/judged.ts';
+import { judgeExchanges } from '../judge-exchanges.ts';
 import { attributeRefusedKeys, attributeToOpenness } from './key-attribution.ts';
 
 /** Probes and the statuses that they get, judged in this order. */

@@ -1,7 +1,7 @@
-import { bytesOf } from '../model/json/raw-bytes.ts';
-import type { Hint } from '../model/report/diagnosis.ts';
-import type { HintResult } from '../model/report/report.ts';
-import { HIDDEN } from '../model/visible.ts';
+import { bytesOf } from '../../model/json/raw-bytes.ts';
+import type { Hint } from '../../model/report/diagnosis.ts';
+import type { HintResult } from '../../model/report/report.ts';
+import { HIDDEN } from '../../model/visible.ts';
 
 /** The environment variable that petspec reads the key from. */
 export const KEY_VARIABLE = 'PETSPEC_API_KEY';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../test/exchanges/exchange.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import type { Parts } from '../parts/parts.ts';
+import { exchange } from '../../../../test/exchanges/exchange.ts';
+import type { Exchange } from '../../../model/exchange.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { fillSize, mostTogether, type Rest, restOf } from './burst-size.ts';
 
 const rest = (fields: Partial<Rest>): Rest => ({

@@ -1,6 +1,6 @@
-import { areTogether, type Exchange } from '../../model/exchange.ts';
-import { MINUTE_S, secondsToReset } from '../../model/limits/rate-plan.ts';
-import type { Parts } from '../parts/parts.ts';
+import { areTogether, type Exchange } from '../../../model/exchange.ts';
+import { MINUTE_S, secondsToReset } from '../../../model/limits/rate-plan.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { ofOperation } from './limited-operation.ts';
 
 /** The most requests of a burst that uses up a limit. */

@@ -1,10 +1,10 @@
-import { type Exchange, isSuccess, type Reason } from '../../model/exchange.ts';
-import { type Window, windowOf } from '../../model/limits/rate-plan.ts';
-import type { Probe } from '../../model/probe.ts';
-import type { Learnt } from '../learnt/learnt.ts';
-import type { Parts } from '../parts/parts.ts';
-import { highestListed, mostToExhaust } from '../terms/budget.ts';
-import type { SessionOptions } from '../terms/types.ts';
+import { type Exchange, isSuccess, type Reason } from '../../../model/exchange.ts';
+import { type Window, windowOf } from '../../../model/limits/rate-plan.ts';
+import type { Probe } from '../../../model/probe.ts';
+import type { Learnt } from '../../learnt/learnt.ts';
+import type { Parts } from '../../parts/parts.ts';
+import { highestListed, mostToExhaust } from '../../terms/budget.ts';
+import type { SessionOptions } from '../../terms/types.ts';
 
 /** Remaining may be this old (ms), and stay the same meanwhile. */
 export const MAX_AGE_MS = 1_000;

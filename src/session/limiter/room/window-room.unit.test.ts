@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../test/exchanges/exchange.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import type { Probe } from '../../model/probe.ts';
-import type { Parts } from '../parts/parts.ts';
+import { exchange } from '../../../../test/exchanges/exchange.ts';
+import type { Exchange } from '../../../model/exchange.ts';
+import type { Probe } from '../../../model/probe.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { waitForWholeLimit, waitForWholePlan } from './window-room.ts';
 
 const NOW = 1_800_000_000_000;
