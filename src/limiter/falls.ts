@@ -1,5 +1,5 @@
 import { min, mode, pairs } from 'd3-array';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, isSuccess } from '../model/exchange.ts';
 import { addTo } from '../model/large/lookups.ts';
 import { rememberingEach } from '../model/remembering.ts';
 import type { Observation } from './models/model.ts';
@@ -125,7 +125,8 @@ export const fallsAlone = rememberingEach((inTurn: readonly Observation[]): Fall
     const fall = earlier.remaining - remaining;
     if (fall < 0) continue;
     addTo(ofKind, kind, fall);
-    addTo(ofOperation, exchange.operation, fall);
+    // What is not accepted may be free, and then says nothing of what is.
+    if (fall > 0 || isSuccess(exchange)) addTo(ofOperation, exchange.operation, fall);
   }
   return { ofKind, ofOperation };
 });

@@ -138,6 +138,17 @@ test('those of a burst show nothing of one request', () => {
   expect(fallsAlone(inBurst).ofKind.size).toBe(0);
 });
 
+test('a request that is not accepted may be free, and does not say what its operation takes', () => {
+  const [first, second] = observations({ at: 0, remaining: 50 }, { at: 0.1, remaining: 50 });
+  const refused = [first, second].flatMap((each) =>
+    each
+      ? [{ ...each, exchange: { ...each.exchange, response: { status: 400, headers: [], body: '' } } }]
+      : [],
+  );
+  const falls = fallsAlone(refused);
+  expect([falls.ofKind.get('list'), falls.ofOperation.size]).toEqual([[0], 0]);
+});
+
 test('a kind that was never sent alone takes what its operation takes', () => {
   const falls = fallsAlone(observations({ at: 0, remaining: 50 }, { at: 0.1, remaining: 48 }));
   const { operation } = observed({ at: 0 }).exchange;
