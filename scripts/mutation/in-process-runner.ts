@@ -166,7 +166,7 @@ class InProcessRunner implements TestRunner {
   }
 }
 
-/** Makes a function that says how a recording differs from what the code does, or undefined. */
+/** Makes a function that says what the changed code does otherwise than was recorded; undefined if it does the same. */
 function differencesWith(
   code: Evaluated,
 ): (recording: Recording | SentRecording) => Promise<string | undefined> {

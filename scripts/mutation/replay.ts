@@ -7,7 +7,7 @@ import { allChecks } from '../../suites/index.ts';
 import { judgedParts, type Recording, recordedPlans } from './recordings.ts';
 import { digestOfSent, type SentRecording } from './sent-requests.ts';
 
-/** The difference between the requests of a run and those that it sent before; undefined if there is none. */
+/** Says that a run sends other requests than before the change; undefined if it sends the same. */
 export async function resend({ id, sent }: SentRecording): Promise<string | undefined> {
   return (await digestOfSent(id)) === sent ? undefined : `${id} sends other requests`;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { loadContract } from '../../src/contract/load.ts';
 import { VirtualClock } from '../../src/model/clock.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
@@ -11,6 +11,7 @@ import { DEFAULT_OPTIONS, ofBundled, type RunOptions } from '../../src/run/optio
 import { makePlan } from '../../src/run/plan.ts';
 import { startDocumentServer } from '../../src/server/document-server.ts';
 import { allChecks } from '../../suites/index.ts';
+import { OWN_DOCUMENTS } from '../../test/document-server/own-documents.ts';
 
 /** A contract and options, whose run against a server of the contract sends requests. */
 interface Sending {
@@ -26,20 +27,14 @@ export interface SentRecording {
   sent: string;
 }
 
-const DOCUMENTS = [
-  ...['articles', 'flags', 'orders', 'petstore', 'projects'].map(
-    (name) => `test/document-server/documents/${name}.yaml`,
-  ),
-  'test/own-interface/bookshop.openapi.yaml',
-  'test/tiny-interface/tiny.openapi.yaml',
-  'examples/bookshop/openapi.yaml',
-  'spec/openapi.yaml',
-];
+const DOCUMENTS = [...OWN_DOCUMENTS, join(packageRoot, 'spec', 'openapi.yaml')].map((path) =>
+  relative(packageRoot, path),
+);
 
-/** Ways to run a document: as it is, with what writes, and with further requests. */
+/** Ways to run a document: as it is, with what writes and other draws, and with further requests. */
 const WAYS: Readonly<Record<string, Partial<RunOptions>>> = {
   reads: {},
-  writes: { write: true },
+  writes: { write: true, seed: 2 },
   further: { write: true, budget: 200 },
 };
 

@@ -13,13 +13,6 @@ export function judgeAll(checks: readonly Check[], evidence: Evidence): Record<s
   return atOnce(judgingAll(checks, evidence));
 }
 
-/** A finding that follows from another finding names it: the reason is there. */
-function withCause(finding: Finding, findings: Readonly<Record<string, Finding>>): Finding {
-  const { status, cause } = finding;
-  if (status !== 'not-tested' || cause === undefined || findings[cause]?.status === 'met') return finding;
-  return followsFrom(finding, cause);
-}
-
 /** The same in steps, one for each check. */
 export function* judgingAll(checks: readonly Check[], evidence: Evidence): Steps<Record<string, Finding>> {
   const levels = levelsOf(evidence.contract);
@@ -54,4 +47,11 @@ export function* judgingAll(checks: readonly Check[], evidence: Evidence): Steps
       withOccurrences(id, withCause(advised(id, finding), judged), evidence.judged),
     ]),
   );
+}
+
+/** A finding that follows from another finding names it: the reason is there. */
+function withCause(finding: Finding, findings: Readonly<Record<string, Finding>>): Finding {
+  const { status, cause } = finding;
+  if (status !== 'not-tested' || cause === undefined || findings[cause]?.status === 'met') return finding;
+  return followsFrom(finding, cause);
 }

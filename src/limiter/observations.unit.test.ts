@@ -214,12 +214,12 @@ describe('a burst that uses up the limit', () => {
     expect(remainingIn(exchanges)).toEqual([50, 50]);
   });
 
-  test.each<[what: string, before: number, burst: [number, number], told: boolean]>([
-    ['before it', 5, [65, 65], true],
-    ['in it', 5, [5, 65], true],
-    ['at neither', 5, [5, 5], false],
-    ['only long before it', 65, [65, 65], false],
-  ])('tells Reset where a window ended %s', (_, before, [first, second], isTold) => {
+  test.each<[where: string, isTold: boolean, before: number, burst: [number, number]]>([
+    ['before it', true, 5, [65, 65]],
+    ['in it', true, 5, [5, 65]],
+    ['long before it', false, 65, [65, 65]],
+    ['only after it', false, 5, [5, 5]],
+  ])('where a window ended %s, its Reset counts: %s', (_, isTold, before, [first, second]) => {
     const until = (seconds: number, from: number, change: Partial<Exchange> = {}) =>
       responded(from, from + 10, 200, {
         ...change,
