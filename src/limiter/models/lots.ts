@@ -35,8 +35,14 @@ export function lotsOf({ windowMs }: Figures): readonly Model[] {
   return windowMs < DAY_S * 1_000 ? lots : [];
 }
 
-/** How far a quotient of floating-point numbers may be above the whole number that it is. */
+/** How far floating-point numbers may be from the whole number that they stand for. */
 const ROUNDING_ERROR = 1e-9;
+
+/** What parts of requests, or of lots, come to: a whole number if it is one but for rounding errors. */
+function exact(sum: number): number {
+  const whole = Math.round(sum);
+  return Math.abs(sum - whole) < ROUNDING_ERROR ? whole : sum;
+}
 
 /** `size` tokens come together every `periodMs`. */
 interface Lot {
@@ -82,8 +88,8 @@ class RefilledInLots implements State {
   /** What is left before a request, after so many lots. */
   #before({ others }: Observation, lots: number): Span {
     const capacity = this.#figures.limit + this.#figures.burst;
-    const refilled = plus(this.left, lots * this.#lot.size);
-    return without({ lo: Math.min(capacity, refilled.lo), hi: Math.min(capacity, refilled.hi) }, others);
+    const refilled = (left: number) => Math.min(capacity, exact(left + lots * this.#lot.size));
+    return without({ lo: refilled(this.left.lo), hi: refilled(this.left.hi) }, others);
   }
 
   /**
@@ -133,7 +139,7 @@ class RefilledInLots implements State {
   /** How long (ms) after the next lot so much has come that was missing. */
   #laterBy(missing: number): number {
     const { periodMs, size } = this.#lot;
-    return Math.max(0, Math.ceil(missing / size - ROUNDING_ERROR) - 1) * periodMs;
+    return Math.max(0, Math.ceil(exact(missing / size)) - 1) * periodMs;
   }
 
   #timeOf(meaning: ResetMeaning, left: Span, next: Span, { at, exchange }: Observation): Span {

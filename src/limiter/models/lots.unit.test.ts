@@ -54,6 +54,22 @@ describe('requests come back in lots', () => {
     expect(isExplained([...oneLot, { at: 14.11, remaining: 3, others: 2 }])).toBe(false);
   });
 
+  test.each([4, 8, 16, 32])('parts of a request add up to whole ones, of a limit of %i', (limit) => {
+    // In sixths of a request, so that all is exact: each request takes six, and a lot is as many as the limit.
+    let left = 6 * limit;
+    const take = (count: number, at: number): Seen[] =>
+      Array.from({ length: count }, (_, index) => {
+        left -= 6;
+        return { at: at + index / 100, remaining: Math.floor(left / 6) };
+      });
+    const seen = take(limit, 0);
+    for (let at = 10; at < 300; at += 10) {
+      left += limit;
+      seen.push(...take(Math.floor(left / 6), at));
+    }
+    expect(isExplained(seen, { ...MINUTE, limit })).toBe(true);
+  });
+
   test('up to the limit and the burst, which Remaining may include', () => {
     const full = (remaining: number): Seen[] => [...oneLot, { at: 184, remaining }];
     expect(isExplained([{ at: 0, remaining: 14 }], WITH_BURST)).toBe(true);
