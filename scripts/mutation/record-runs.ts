@@ -20,53 +20,47 @@ const MOST_TIME = 300;
 const contract = loadContract();
 const plans = new Map<string, RunPlan>();
 const byName = new Map(subjects().map((subject) => [nameOf(subject), subject]));
-const all: Recording[] = [];
+const all: Timed[] = [];
 for (const [id, outcomeOf] of recordings()) {
   const subject = byName.get(id);
   if (!subject) throw new Error(`${id} is not in the catalog: npm run record`);
   const plan = planOfTrial(contract, subject);
   const options = ofBundled(contract.ratePlans, { ...optionsOfTrial(subject), seed: plan.seed });
   const outcome = outcomeOf();
-  const judged = judgedParts(judge(contract, plan, options, outcome));
+  const before = process.cpuUsage();
+  const parts = judgedParts(judge(contract, plan, options, outcome));
+  // What is shorter than 2 ms differs by chance.
+  const ms = Math.max(2, process.cpuUsage(before).user / 1000);
   plans.set(JSON.stringify(options), plan);
-  all.push({
-    id,
-    options,
-    outcome,
-    judged: Object.fromEntries(judged.map(([name, part]) => [name, JSON.stringify(part)])),
-  });
+  const judged = Object.fromEntries(parts.map(([name, part]) => [name, JSON.stringify(part)]));
+  all.push({ recording: { id, options, outcome, judged }, ms });
 }
 const chosen = tellingFirst(all);
 writeRecordings(plans, chosen);
 console.log(`${all.length} runs, ${chosen.length} recorded`);
 
-/** The runs that show most in the least time, each of them something that no earlier one shows. */
-function tellingFirst(all: readonly Recording[]): Recording[] {
-  const left = new Set(
-    all
-      .map((recording) => ({ recording, words: tellings(recording), cost: costOf(recording) }))
-      .filter(({ cost }) => cost <= MOST_TIME),
-  );
-  const told = new Set<string>();
-  const ordered: Recording[] = [];
-  while (left.size > 0 && ordered.length < MOST) {
-    const newsOf = ({ words }: { words: readonly string[] }) =>
-      words.filter((each) => !told.has(each)).length;
-    const best = greatest(left, (each) => newsOf(each) / each.cost);
-    if (!best || newsOf(best) === 0) break;
-    left.delete(best);
-    for (const each of best.words) told.add(each);
-    ordered.push(best.recording);
-  }
-  return ordered;
+/** A run, and how long it takes to judge it, in ms of CPU. */
+interface Timed {
+  recording: Recording;
+  ms: number;
 }
 
-/** What judging a run takes, in ms of CPU, and at least 2: what is shorter differs by chance. */
-function costOf({ options, outcome }: Recording): number {
-  const plan = plans.get(JSON.stringify(options)) as RunPlan;
-  const before = process.cpuUsage();
-  judge(contract, plan, options, outcome);
-  return Math.max(2, process.cpuUsage(before).user / 1000);
+/** The runs that show most in the least time, each of them something that no earlier one shows. */
+function tellingFirst(all: readonly Timed[]): Recording[] {
+  let left = all
+    .filter(({ ms }) => ms <= MOST_TIME)
+    .map(({ recording, ms }) => ({ recording, ms, news: tellings(recording) }));
+  const ordered: Recording[] = [];
+  while (ordered.length < MOST) {
+    const best = greatest(left, ({ news, ms }) => news.length / ms);
+    if (!best) break;
+    ordered.push(best.recording);
+    const told = new Set(best.news);
+    left = left
+      .map((each) => ({ ...each, news: each.news.filter((word) => !told.has(word)) }))
+      .filter(({ news }) => news.length > 0);
+  }
+  return ordered;
 }
 
 /** How a run is judged, in kinds: without evidence, numbers and what is quoted. */
