@@ -87,11 +87,11 @@ function weighedRequests({ attempt: { course, weights } }: ExplainedWindow): Wei
   );
 }
 
-/** What each request of an account costs, if several operations show it; else 0. */
+/** What each request of an account costs, if several operations show it; else 0. A request that leaves nothing may cost more than was left. */
 function commonWeight(requests: readonly WeighedRequest[]): number {
-  const succeeded = requests.filter((request) => request.isSuccess);
-  const [weight = 0] = succeeded.map((request) => request.weight);
-  const isSeveral = new Set(succeeded.map(({ operation }) => operation)).size > 1;
+  const telling = requests.filter(({ isSuccess, remaining }) => isSuccess && remaining > 0);
+  const [weight = 0] = telling.map((request) => request.weight);
+  const isSeveral = new Set(telling.map(({ operation }) => operation)).size > 1;
   return isSeveral && haveWeight(requests, weight) ? weight : 0;
 }
 

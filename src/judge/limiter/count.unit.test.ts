@@ -92,3 +92,23 @@ test('each request takes two off, whatever it asks for', () => {
     received: 'X-RateLimit-Remaining falls by 2 with each request',
   });
 });
+
+test('a request that leaves nothing may cost more than was left', () => {
+  // Lists cost two, the orders five, and wrong messages nothing. A list and the orders come at a time.
+  const [early, first, second] = [0, 60, 120].map((reset) => ({ limit: 4, reset: NOON + reset }));
+  const answers: Answer[] = [
+    refused({ ...early, at: -20, operation: 'sendMessage', retryAfter: '20' }),
+    refused({ ...early, at: -19, retryAfter: '19' }),
+    refused({ ...early, at: -18, operation: 'getStoreOrders', retryAfter: '18' }),
+    { ...first, at: 1, remaining: 2, inFlight: 2 },
+    { ...first, at: 1, operation: 'getStoreOrders', remaining: 0, inFlight: 2 },
+    refused({ ...first, at: 2, retryAfter: '58' }),
+    { ...second, at: 61, operation: 'sendMessage', status: 400, remaining: 4 },
+    { ...second, at: 62, remaining: 2 },
+    { ...second, at: 63, remaining: 0 },
+    refused({ ...second, at: 64, retryAfter: '56' }),
+  ];
+  expect(judgeCount(shown(answers, { limits: { minute: 4, day: 61 }, plan: '' }))).toMatchObject({
+    status: 'met',
+  });
+});
