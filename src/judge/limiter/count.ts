@@ -55,11 +55,10 @@ function weightOfAll(evidence: Evidence): WeightOfAll | undefined {
       haveWeight(others, weight) || fallsByWeight(others, weight);
     if (weight < 2 || fallsByLess(requests, weight)) continue;
     if (!byAccount.every((others, place) => place === index || isByOthers(others))) continue;
-    // A wrong key between two requests may have counted as well.
-    const shown = pairs(requests).find(
-      ([before, next]) => next.place === before.place + 1 && before.remaining - next.remaining === weight,
-    );
-    if (shown) return { weight, shownBy: shown.map(({ id }) => id) };
+    const falls = fallsBy(requests, weight);
+    const [shown] = falls;
+    if (shown && new Set(falls.map(([, next]) => next.operation)).size > 1)
+      return { weight, shownBy: shown.map(({ id }) => id) };
   }
   return undefined;
 }
@@ -87,12 +86,21 @@ function weighedRequests({ attempt: { course, weights } }: ExplainedWindow): Wei
   );
 }
 
-/** What each request of an account costs, if several operations show it; else 0. A request that leaves nothing may cost more than was left. */
+/** What each request of an account costs; 0 if they differ. */
 function commonWeight(requests: readonly WeighedRequest[]): number {
-  const telling = requests.filter(({ isSuccess, remaining }) => isSuccess && remaining > 0);
-  const [weight = 0] = telling.map((request) => request.weight);
-  const isSeveral = new Set(telling.map(({ operation }) => operation)).size > 1;
-  return isSeveral && haveWeight(requests, weight) ? weight : 0;
+  const weight = requests.find(({ isSuccess }) => isSuccess)?.weight ?? 0;
+  return haveWeight(requests, weight) ? weight : 0;
+}
+
+/**
+ * Successive requests between which Remaining falls by this weight. A wrong key between two of them may have counted as well, and one that
+ * leaves nothing may cost more than was left.
+ */
+function fallsBy(requests: readonly WeighedRequest[], weight: number): [WeighedRequest, WeighedRequest][] {
+  return pairs(requests).filter(
+    ([before, next]) =>
+      next.place === before.place + 1 && next.remaining > 0 && before.remaining - next.remaining === weight,
+  );
 }
 
 function haveWeight(requests: readonly WeighedRequest[], weight: number): boolean {

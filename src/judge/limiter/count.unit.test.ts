@@ -112,3 +112,11 @@ test('a request that leaves nothing may cost more than was left', () => {
     status: 'met',
   });
 });
+
+test('falls for a single operation do not show what others cost', () => {
+  const answers = falling([58, 56, 54, 52]);
+  expect(judgeCount(shown(answers))).toMatchObject({ status: 'met' });
+  expect(judgeCount(shown([...answers, { operation: 'getPet', remaining: 50 }]))).toMatchObject({
+    status: 'violated',
+  });
+});
