@@ -16,10 +16,13 @@ import { folderWith } from '../documents/folder.ts';
 const BOOKSHOP = join(import.meta.dirname, '..', '..', '..', 'examples', 'bookshop');
 const FILES = ['openapi.yaml', 'requirements.yaml', 'suites/paging.mjs', 'suites/values.mjs'];
 
-/** The interface of the bookshop, in a folder of its own whose suites are written with the source of petspec. */
+let known: Promise<Interface> | undefined;
+
+/** The interface of the bookshop, whose suites are written with the source of petspec. It is read once, by the first test. */
 export function shopInterface(): Promise<Interface> {
-  const files = FILES.map((name) => [name, readFileSync(join(BOOKSHOP, name), 'utf8')]);
-  return interfaceOf({ interface: folderWith(Object.fromEntries(files)) });
+  const textOf = (name: string) => [name, readFileSync(join(BOOKSHOP, name), 'utf8')];
+  known ??= interfaceOf({ interface: folderWith(Object.fromEntries(FILES.map(textOf))) });
+  return known;
 }
 
 export interface Change {
@@ -37,8 +40,16 @@ export const shop: Shop = await import(pathToFileURL(join(BOOKSHOP, 'service', '
 
 const KEY = 'a-real-key-7f3d9c';
 
-/** A run against the bookshop, and its HAR: petspec's own, and as another recorder would have written it. */
-export async function recordShop({ contract, checks }: Interface, change?: Change) {
+const runs = new Map<string | undefined, ReturnType<typeof newRun>>();
+
+/** A run against the bookshop, and its HAR: petspec's own, and as another recorder would have written it. Each is made once. */
+export function recordShop(judging: Interface, change?: Change) {
+  const run = runs.get(change?.id) ?? newRun(judging, change);
+  runs.set(change?.id, run);
+  return run;
+}
+
+async function newRun({ contract, checks }: Interface, change?: Change) {
   const clock = new VirtualClock(Date.UTC(2026, 10, 21, 12));
   const { baseUrl, close } = await shop.start({ clock, apiKey: KEY, ...(change ? { change } : {}) });
   const options: RunOptions = { ...DEFAULT_OPTIONS, write: true, baseUrl, apiKey: KEY, plan: 'shop' };
