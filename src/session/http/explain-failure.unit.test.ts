@@ -22,9 +22,15 @@ test.each([
 
 test.each([
   ['begin with HTTP/', 'ICY 200 OK\r\n\r\n'],
+  ['begin with HTTP/', '{"id":1,"name":"x"}'],
+  ['begin with HTTP/', '\0'.repeat(4_096)],
+  ['begin with HTTP/', '\0\0\x12\x04\0\0\0\0\0\0\x03\0\0\0d'],
   ['version', head('HTTP/2 200')],
   ['version', head('HTTP/0.9 200 OK')],
+  ['version', head('HTTP/7.3 200 OK')],
   ['status', head('HTTP/1.1 099 Low')],
+  ['status', head('HTTP/1.1 000 Nothing')],
+  ['status', head('HTTP/1.1 20 OK')],
   ['status', head('HTTP/1.1 2000 OK')],
   ['another protocol', head('HTTP/1.1 101 Switching Protocols')],
   ['NUL', head('HTTP/1.1 200 OK', 'X-Nul: a\0b')],

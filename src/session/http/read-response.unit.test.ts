@@ -104,6 +104,11 @@ test.each(['gzip', 'br', 'deflate, gzip', 'zstd'])('a body without bytes is empt
   expect(decode(204, headers, Buffer.alloc(0))).toEqual({ status: 204, headers, body: '' });
 });
 
+test('a body that is not UTF-8 says so, also in UTF-16', () => {
+  for (const body of [Buffer.from('["\xff"]', 'latin1'), Buffer.from('\ufeff[]', 'utf16le')])
+    expect(decode(200, [], body).undecodable).toContain('not UTF-8');
+});
+
 test('a compressed body that is cut, or not compressed at all, says what is wrong', () => {
   expect(decode(200, GZIP, gzipSync('[1,2,3]').subarray(0, 12)).undecodable).toContain('unexpected end');
   expect(decode(200, GZIP, Buffer.from('[]')).undecodable).toContain('incorrect header check');
