@@ -11,7 +11,7 @@ const contract = loadContract();
 const plan = makePlan(contract, allChecks(contract), { ...DEFAULT_OPTIONS, frugal: true });
 const SEED = 20_261_121;
 /** Pairs of faults, and of variants. */
-const [FAULTS, VARIANTS] = isNightly ? [200, 150] : [4, 4];
+const [FAULTS, VARIANTS] = isNightly ? [200, 150] : [2, 2];
 
 const subjectOf = (id: string) => subjects().find((each) => changeOf(each).id === id) as Subject;
 
