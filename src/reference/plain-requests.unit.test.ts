@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled } from '../../test/nightly/sampled.ts';
 import { adding, messaging } from '../../test/services/change-cases.ts';
 import type { Ask, Running } from '../../test/services/running-reference.ts';
 import { running } from '../../test/services/running-reference.ts';
@@ -40,7 +41,7 @@ async function plainReplies({ connect }: Running) {
   };
 }
 
-test.each([...variedFaults, ...variedVariants])(
+test.each(sampled([...variedFaults, ...variedVariants], 80, ({ id }) => id, 'plain requests'))(
   '$id: plain requests get what they get without it',
   (change) =>
     running({ changes: [change] }, async (client) =>
