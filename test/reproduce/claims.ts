@@ -10,7 +10,7 @@ import { sampled } from '../nightly/sampled.ts';
 import { foundOf, isShown } from './found.ts';
 
 /** So many faults are played by day, and all at night. */
-const BY_DAY = 40;
+const BY_DAY = 24;
 
 /** What shows only after other requests, over one connection, beside one, or now and then. */
 const OF_SEVERAL: readonly object[] = [
