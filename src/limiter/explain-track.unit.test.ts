@@ -150,8 +150,9 @@ describe('a Reset that differs once', () => {
 
   test('is not wrong alone if a later Remaining is wrong too', () => {
     const wrong = [...once, ...falling([45, 28, 44, 27, 26], { reset })];
-    expect(excludedBy(wrong)).toMatchObject({ kind: 'reset', shownBy: 'reset' });
-    expect(excludedBy(wrong)).not.toHaveProperty('isAlone');
+    const excluded = excludedBy(wrong);
+    expect(excluded).toMatchObject({ kind: 'reset', shownBy: 'reset' });
+    expect(excluded).not.toHaveProperty('isAlone');
   });
 
   test('is wrong alone even if only a less likely way to count explains the rest', () => {

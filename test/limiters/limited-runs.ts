@@ -136,14 +136,6 @@ export const tooManyOrders: readonly Answer[] = falling([59, 58, 57, 20, 50, 49]
   reset: NOON + 60,
   inFlight: 65,
 });
-/**
- * Requests that do not tell Remaining, of so many kinds that a search cannot try whether each of them counts, and so many at a
- * time that it does not try every order.
- */
-export const untoldKinds: readonly Answer[] = ['listPets', 'createPet', 'getPet', 'getStoreOrders']
-  .flatMap((operation) => [200, 201, 400, 404].map((status) => ({ operation, status })))
-  .slice(1, 15)
-  .map((each) => ({ ...each, inFlight: 65, reset: NOON + 31 }));
 export const refused = (change: Answer = {}): Answer => ({
   status: 429,
   stage: 'exhaust',

@@ -7,10 +7,10 @@ import {
   lowOnce,
   NOON,
   probeOf,
-  type Run,
   shown,
-  untoldKinds,
+  tooManyOrders,
 } from '../../../test/limiters/limited-runs.ts';
+import type { Evidence } from '../evidence/check.ts';
 import { judgeEnforced } from './refusals.ts';
 
 const times = (count: number, answer: Answer): Answer[] => Array.from({ length: count }, () => answer);
@@ -26,28 +26,23 @@ const NEVER_REFUSED = {
 
 describe('the requests that should use up the limit were not sent', () => {
   const unsent = (change: object) => [{ probe: probeOf(exhausting).id, reason: 'not now', ...change }];
-  test.each<[reason: string, answers: readonly Answer[], kind: string, cause: string | undefined]>([
-    [
-      'nothing shows what counts by a Remaining that is too low',
-      lowOnce,
-      'not-exhaustible',
-      'rate-limit.count',
-    ],
-    ['all that was announced is sent', lowOnce, 'most-sent', 'rate-limit.count'],
+  const low = shown(lowOnce);
+  const above = shown(falling([59, 61]));
+  test.each<[reason: string, evidence: Evidence, kind: string, cause: string | undefined]>([
+    ['nothing shows what counts by a Remaining that is too low', low, 'not-exhaustible', 'rate-limit.count'],
+    ['all that was announced is sent', low, 'most-sent', 'rate-limit.count'],
     [
       'nothing shows what counts by a Remaining above the limit',
-      falling([59, 61]),
+      above,
       'not-exhaustible',
       'rate-limit.remaining',
     ],
-    ['nothing shows what counts by a right Remaining', downTo(40), 'not-exhaustible', undefined],
-    ['the wait is too long', lowOnce, 'wait-too-long', undefined],
+    ['nothing shows what counts by a right Remaining', shown(downTo(40)), 'not-exhaustible', undefined],
+    ['the wait is too long', low, 'wait-too-long', undefined],
   ])(
     'as %s: a Remaining that is wrong is to blame only if it decided that',
-    (_what, answers, kind, cause) => {
-      const finding = judgeEnforced(
-        shown(answers, { unsent: unsent({ kind }) as NonNullable<Run['unsent']> }),
-      );
+    (_what, evidence, kind, cause) => {
+      const finding = judgeEnforced({ ...evidence, unsent: unsent({ kind }) as Evidence['unsent'] });
       expect(finding).toMatchObject({ status: 'not-tested', untested: kind, reason: 'not now' });
       expect('cause' in finding ? finding.cause : undefined).toBe(cause);
     },
@@ -143,14 +138,8 @@ describe('no request was refused', () => {
   });
 
   test('how many are left is not known if the count of one of two addresses is only presumed to be explained', () => {
-    const reset = NOON + 31;
-    const message: Answer = { operation: 'sendMessage', status: 202, remaining: 59, reset };
-    const ends = [...falling([59, 20]), ...falling([50, 49], exhausting)].map((each) => ({
-      ...each,
-      reset,
-      inFlight: 65,
-    }));
-    const answers = [message, ...ends.slice(0, 1), ...untoldKinds, ...ends.slice(1)];
+    const message: Answer = { operation: 'sendMessage', status: 202, remaining: 59, reset: NOON + 60 };
+    const answers = [message, ...tooManyOrders.map((each) => ({ ...each, ...exhausting }))];
     expect(judgeEnforced(shown(answers))).toMatchObject({ status: 'not-tested', untested: 'shared-key' });
   });
 

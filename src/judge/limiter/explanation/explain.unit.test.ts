@@ -10,7 +10,6 @@ import {
   refused,
   shown,
   tooManyOrders,
-  untoldKinds,
 } from '../../../../test/limiters/limited-runs.ts';
 import { explain } from './explain.ts';
 
@@ -264,25 +263,19 @@ describe('what no search decides is presumed to be explained', () => {
   });
 
   test('at one of two addresses', () => {
-    const reset = NOON + 31;
-    const ends = [59, 20, 50].map((remaining) => ({ remaining, reset, inFlight: 65 }));
-    const message = { operation: 'sendMessage', status: 202, remaining: 59, reset };
+    const message = { operation: 'sendMessage', status: 202, remaining: 59, reset: NOON + 60 };
     // The likeliest is that both addresses are counted apart.
-    expect(presumed([message, ...ends.slice(0, 1), ...untoldKinds, ...ends.slice(1)])).toEqual([false, true]);
+    expect(presumed([message, ...tooManyOrders])).toEqual([false, true]);
   });
 });
 
 test('what no search decides is not presumed if another way to count explains it', () => {
-  const change = { reset: NOON + 31, inFlight: 65 };
-  const ends: Answer[] = [
-    { operation: 'getPet', remaining: 20 },
-    { operation: 'createPet', status: 201, remaining: 50 },
-  ];
-  const answers = [{ remaining: 59 }, ...untoldKinds, ...ends].map((each) => ({ ...each, ...change }));
-  const message = { operation: 'sendMessage', status: 202, remaining: 59, reset: NOON + 31 };
+  const operations = [{}, {}, {}, { operation: 'getPet' }, { operation: 'createPet', status: 201 }];
+  const answers = operations.map((each, index) => ({ ...tooManyOrders[index], ...each }));
+  const message = { operation: 'sendMessage', status: 202, remaining: 59, reset: NOON + 60 };
   // Each operation is counted apart.
   expect(explained([message, ...answers])).toEqual({
-    models: Array(5).fill('fixed window'),
+    models: Array(4).fill('fixed window'),
     until: undefined,
   });
 });
