@@ -104,7 +104,7 @@ const OURS = new Set([
   'stage',
 ]);
 
-/** A report with hostile texts and names everywhere, and hostile bodies of each kind. */
+/** A report with hostile texts and names everywhere, and hostile bodies of each kind. The longest are longer than a page shows. */
 export function hostile(): Report {
   const report = sample('broken');
   const bodies = [
@@ -112,8 +112,8 @@ export function hostile(): Report {
     JSON.stringify([{ status: HOSTILE, [HOSTILE]: HOSTILE, id: 1 }, HOSTILE]),
     `{"deep": ${'['.repeat(500)}${JSON.stringify(HOSTILE)}${']'.repeat(500)}}`,
     `${'['.repeat(20_000)}`,
-    JSON.stringify({ name: `${HOSTILE}${'A'.repeat(1_000_000)}` }),
-    `${HOSTILE}\n`.repeat(5_000),
+    JSON.stringify({ name: `${HOSTILE}${'A'.repeat(100_000)}` }),
+    `${HOSTILE}\n`.repeat(200),
     '',
   ];
   const spoilt = spoil(report) as Report;
@@ -136,13 +136,13 @@ export function hostile(): Report {
       observed: HOSTILE,
       pointer: index % 2 === 0 ? '/0/status' : HOSTILE,
       evidence: [1 + (index % bodies.length)],
-      curl: index % 3 === 0 ? HOSTILE.repeat(1_000) : HOSTILE,
+      curl: index % 3 === 0 ? HOSTILE.repeat(100) : HOSTILE,
     })),
     exchanges: spoilt.exchanges.map((each, index) => {
       const { response } = each;
-      if (!response || index % 11 === 10)
+      if (!response || index % 8 === 7)
         return { ...each, failure: { kind: 'other', phase: 'body', message: HOSTILE } };
-      const headers = Array.from({ length: 60 }, () => [HOSTILE, HOSTILE] as const);
+      const headers = Array.from({ length: 45 }, () => [HOSTILE, HOSTILE] as const);
       const body = bodies[index % bodies.length] ?? '';
       return { ...each, requestBody: body, response: { ...response, headers, body, undecodable: HOSTILE } };
     }),

@@ -26,9 +26,13 @@ describe.each(Object.keys(REPORTS))('the page of a report that is %s', (name) =>
   const page = renderHtml(report);
 
   test('is valid HTML', async () => {
-    // Further ones are built alike.
-    const [requirements, exchanges] = [report.requirements.slice(0, 60), report.exchanges.slice(0, 12)];
-    const short = renderHtml({ ...report, requirements, exchanges });
+    // Further ones of the same level and status are built alike.
+    const kindOf = ({ level, status }: Report['requirements'][number]) => `${level} ${status}`;
+    const requirements = report.requirements.filter((each, index) => {
+      const before = report.requirements.slice(0, index).filter((other) => kindOf(other) === kindOf(each));
+      return before.length < 2;
+    });
+    const short = renderHtml({ ...report, requirements, exchanges: report.exchanges.slice(0, 8) });
     const { results } = await validator.validateString(short);
     const messages = results.flatMap((each) =>
       each.messages.map(({ line, ruleId, message }) => `${line} ${ruleId}: ${message}`),
