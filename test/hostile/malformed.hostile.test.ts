@@ -10,7 +10,7 @@ import { expectHeld } from './hold.ts';
 /** What the memory is for is tried on the command line, by day the other two as well. */
 const ON_COMMAND_LINE = isNightly ? ['large-everywhere'] : ['large-everywhere', 'bomb-gzip', 'million-items'];
 
-/** What is wrong with these is told by a function that src/session/http tries by itself; by day, whole runs try others like them. */
+/** What is made of these is up to a function that has tests of its own; by day, whole runs try others like them. */
 const LIKE_OTHERS: Readonly<Record<string, string>> = {
   'http-0-9': 'noise',
   ssh: 'noise',
@@ -25,6 +25,8 @@ const LIKE_OTHERS: Readonly<Record<string, string>> = {
   'utf-16': 'not-utf-8',
   'gzip-not': 'gzip-cut',
   'answers-twice': 'length-short',
+  'million-zeros': 'million-digits',
+  'flood-continue': 'flood-early-hints',
 };
 
 const tried = [...heads, ...framings, ...bodies, ...echoes, ...large].filter(
