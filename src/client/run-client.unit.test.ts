@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -16,19 +15,21 @@ const endless = () => new Promise(() => {});
 
 /** Sends one list after another over these connections, without a pause, until nothing answers. */
 const hammering = (connections: number) => async (service: Service) => {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const headers = { authorization: `Bearer ${service.apiKey}` };
-  const list = () =>
-    new Promise<void>((resolve, reject) => {
-      const request = get(`${service.baseUrl}/pets?limit=1`, { agent, headers }, (response) =>
-        response.resume().once('end', resolve),
-      );
-      request.once('error', reject);
-    });
-  const oneByOne = async () => {
-    for (;;) await list();
-  };
-  await Promise.all(Array.from({ length: connections }, oneByOne));
+  const { host, hostname, port, pathname } = new URL(`${service.baseUrl}/pets`);
+  const lines = [
+    `GET ${pathname}?limit=1 HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${service.apiKey}`,
+  ];
+  const request = `${lines.join('\r\n')}\r\n\r\n`;
+  for (let count = 0; count < connections; count += 1) {
+    const socket = connect(Number(port), hostname);
+    // The end of a list or of an error.
+    socket.on('data', (bytes) => /[\]}]\s*$/.test(bytes.toString()) && socket.write(request));
+    socket.on('error', () => {});
+    socket.write(request);
+  }
+  await endless();
 };
 
 async function endsOf(use: () => unknown, options: { timeout: number; signal: AbortSignal }) {
