@@ -255,6 +255,8 @@ test('a newer set judges by the added requirements, and judges the others as bef
   expect(idsOf(violated)).toEqual(['NewMessage.message.maxLength', 'Pet.weight']);
 });
 
+const released = new Map(['0.1.0', '0.2.0', '0.3.0'].map((set) => [set, loadContract(undefined, set)]));
+
 test.each([
   ['accepted-orders-401', '0.1.0', '0.2.0', 'authentication.accepted'],
   ['first-parsed', '0.1.0', '0.2.0', 'authentication.first'],
@@ -263,12 +265,10 @@ test.each([
   ['counted-three-times', '0.2.0', '0.3.0', 'rate-limit.count'],
 ])('%s violates nothing of set %s; set %s introduced %s', async (id, before, since, requirement) => {
   const changes = faults.filter((fault) => fault.id === id);
-  const violated = async (set: string) =>
-    idsOf(
-      (await judgedBy(loadContract(undefined, set), changes)).requirements.filter(
-        ({ status }) => status === 'violated',
-      ),
-    );
+  const violated = async (set: string) => {
+    const { requirements } = await judgedBy(released.get(set) as Contract, changes);
+    return idsOf(requirements.filter(({ status }) => status === 'violated'));
+  };
   expect(await violated(before)).toEqual([]);
   expect(await violated(since)).toEqual([requirement]);
 });
