@@ -138,14 +138,20 @@ const byCode: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 const collator = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true });
 const natural = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
+const inOneCase = (value: OrderedValue) => (typeof value === 'string' ? value.toLowerCase() : value);
+
 const isDecimal = (value: OrderedValue) => typeof value !== 'string' || /^-?\d+(?:\.\d+)?$/.test(value);
 
 const isTime = (value: OrderedValue): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
 
-/** Texts are in order by their characters, by their letters, by the numbers in them, or as numbers; numbers by their value. */
+/**
+ * Texts are in order by their characters, also without their case, by their letters, by the numbers in them, or as numbers; numbers
+ * by their value.
+ */
 const ORDERS: readonly Compare[] = [
   byCode,
+  (a, b) => byCode(inOneCase(a), inOneCase(b)),
   (a, b) => (typeof a === 'string' && typeof b === 'string' ? collator.compare(a, b) : byCode(a, b)),
   (a, b) => (typeof a === 'string' && typeof b === 'string' ? natural.compare(a, b) : byCode(a, b)),
   (a, b) => (isDecimal(a) && isDecimal(b) ? Number(a) - Number(b) : byCode(a, b)),

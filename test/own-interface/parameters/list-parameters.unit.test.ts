@@ -193,6 +193,15 @@ test.each<[what: string, different: Partial<Steps>]>([
     },
   ],
   [
+    'texts are sorted by their characters without their case, accents after all letters',
+    {
+      sort: (things, by) =>
+        by === 'title'
+          ? things.map((thing, index) => ({ ...thing, title: ['emma', 'Faust', 'élan'][index] ?? '漢字' }))
+          : SOUND.sort(things, by),
+    },
+  ],
+  [
     'prices begin with the highest where no direction is stated',
     { sort: (things, by) => (by === 'price' ? SOUND.sort(things, '-price') : SOUND.sort(things, by)) },
   ],
