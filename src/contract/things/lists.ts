@@ -22,9 +22,11 @@ export interface ListParameter {
 const PAGE_SIZE = /^(?:limit|(?:items_?)?per_?page|page_?size|page\[size\]|max_?results|first)$/i;
 const PAGE_SIZE_OF_PAGES = /^(?:size|count|take|top)$/i;
 
-/** Names of page parameters: they count pages from 0 or 1, or entries from 0, or name an entry. */
+/** Names of page parameters: they count pages or entries, or name an entry. */
 export const PAGE = /^page(?:_?(?:number|no|index))?$|^page\[number\]$/i;
 export const OFFSET = /^(?:offset|skip|start|start_?index|page\[offset\])$/i;
+/** Offsets that count entries from 0 or 1: in SCIM, 0 and 1 are the same (RFC 7644, section 3.4.2.4). */
+const START = /^start(?:_?index)?$/i;
 export const CURSOR =
   /^(?:(?:next_?)?cursor|after|before|page_?token|next_?token|continuation_?token|starting_?after|marker|continue|page\[(?:cursor|after|before)\])$/i;
 
@@ -126,7 +128,7 @@ export function followingPages({
 }: ListParameter): [name: string, value: string][][] {
   if (!size) return [];
   const entries = Math.max(1, Number(size.schema.minimum ?? 1));
-  const values = OFFSET.test(name) ? [0, entries] : [1, 2];
+  const values = START.test(name) ? [1, 1 + entries] : OFFSET.test(name) ? [0, entries] : [1, 2];
   if (!isFitting(size.schema, entries) || !values.every((value) => isFitting(schema, value))) return [];
   return values.map((value) => [
     [name, String(value)],

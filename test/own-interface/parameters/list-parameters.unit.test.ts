@@ -212,6 +212,20 @@ test.each<[what: string, different: Partial<Steps>]>([
   expect(wrong).toEqual([]);
 });
 
+test('a `startIndex` of 0 may be that of the first entry, as 1 is', async () => {
+  const paths = structuredClone(PATHS);
+  paths['/things'].get.parameters = [
+    query('startIndex', { type: 'integer' }),
+    query('count', { type: 'integer', minimum: 0 }),
+  ];
+  const { wrong, met } = await judged(documentWith(paths), ({ query: asked }) => {
+    const begin = Math.max(1, Number(asked.get('startIndex') ?? 1)) - 1;
+    return [200, { items: THINGS.slice(begin, begin + Number(asked.get('count') ?? 9)) }];
+  });
+  expect(wrong).toEqual([]);
+  expect(met).toContain('list.startIndex.pages');
+});
+
 test('`first` is an offset beside `max`', async () => {
   const paths = structuredClone(PATHS);
   paths['/things'].get.parameters = [
