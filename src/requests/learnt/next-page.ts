@@ -109,10 +109,10 @@ function fieldsIn(body: Json | undefined): NamedValue[] {
   return levels.flat();
 }
 
-/** A cursor or an address, also of a link in the form of HAL; undefined if there is none. */
+/** A cursor or an address, also of a link in the form of HAL; undefined if there is none, as an empty text or 0 says. */
 function textOf(value: unknown): string | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-  if (typeof value === 'string') return value === '' ? undefined : value;
+  if (typeof value === 'number' || typeof value === 'bigint') return textOf(String(value));
+  if (typeof value === 'string') return value === '' || value === '0' ? undefined : value;
   const href = isObject(value) ? value.href : undefined;
   return typeof href === 'string' && href !== '' ? href : undefined;
 }

@@ -174,6 +174,24 @@ describe('that conforms:', () => {
         return [200, { items: pages[place] ?? [], next_cursor: place < 4 ? String(place + 1) : null }];
       },
     ],
+    [
+      'a next cursor of 0 says that there is no next page',
+      (asked) => {
+        const begin = Number(asked.query.get('cursor') ?? 0);
+        const end = begin + limitOf(asked);
+        return [200, { items: FIVE.slice(begin, end), next_cursor: end < FIVE.length ? end : 0 }];
+      },
+      { next_cursor: { type: 'integer' } },
+    ],
+    [
+      'a feed has a new cursor after each request, also after its last entry',
+      (asked) => {
+        const begin = Number(asked.query.get('cursor')?.split('-')[0] ?? 0);
+        const end = Math.min(begin + limitOf(asked), FIVE.length);
+        return [200, { items: FIVE.slice(begin, end), cursor: `${end}-${crypto.randomUUID()}` }];
+      },
+      { cursor: { type: 'string' } },
+    ],
     ['nothing is there', atPlace(() => [], whileThere)],
     [
       'the cursor of a page is its own',
