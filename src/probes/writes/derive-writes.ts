@@ -12,7 +12,7 @@ import { differsFromUsual, type Variety } from './bodies.ts';
 import { otherKeyProbes } from './other-key.ts';
 import { withOwnIds, withOwnVersions, withReferences } from './references.ts';
 import { statedWrites, unguardedWrites } from './single-writes.ts';
-import { ownId, type PathValues, pathOf, pathTo, sent } from './write-request.ts';
+import { ownId, type PathValues, pathOf, pathTo, sent, wrongKeys } from './write-request.ts';
 import { wrongBodies, wrongChanges } from './wrong-bodies.ts';
 
 /** The ids of the probes that create the first and the second thing of a resource. */
@@ -143,6 +143,9 @@ function writesOf(
     ...(read && missing.has(read.id)
       ? wrongKeys(read, toFirst, keysOf(read, `${read.id}:${WRITES.created}`))
       : []),
+    ...unlisted.flatMap((operation) =>
+      wrongKeys(operation, toFirst, keysOf(operation, `${operation.id}:${WRITES.below}`)),
+    ),
   ];
   const removal =
     remove && sent(remove, WRITES.removal, 'remove', 'what was created is removed', 'first', toFirst);
@@ -267,12 +270,4 @@ function cleanUp(resource: Resource, above: PathValues, created: Probe): Probe[]
   const removal =
     remove && sent(remove, name, 'remove', `what was created with ${created.title}`, 'first', path);
   return removal ? [{ ...removal, cleansUp: created.id }] : [];
-}
-
-/** Requests with a wrong key that are otherwise right. */
-function wrongKeys(operation: Operation, path: PathValues, keys: ReturnType<KeysOfDocument>): Probe[] {
-  return keys.flatMap(({ name, ...fields }) => {
-    const probe = sent(operation, name, 'keys', fields.title, 'second', path);
-    return probe ? [{ ...probe, ...fields }] : [];
-  });
 }

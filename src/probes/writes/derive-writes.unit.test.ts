@@ -262,3 +262,21 @@ test('such a thing is created where it can be read or removed', () => {
   expect(ids(shelf.put)).not.toContain('createShelf:texts');
   expect(ids(shelf.remove)).toContain('createShelf:texts');
 });
+
+/** What the requests of an operation are, by their stage. */
+const ofOperation = (id: string, operations: Parameters<typeof written>[0]) =>
+  written(operations)
+    .filter(({ operation: of }) => of === id)
+    .map(({ stage, title }) => `${stage}: ${title}`);
+
+test('a list below what the run created, which nothing else shows, is also asked for with wrong keys', () => {
+  const pages = operation({
+    ...{ id: 'listPages', path: '/shelves/{shelfId}/pages', parameters: shelf.get.parameters, secured: true },
+    responses: [response('200'), response('401')],
+  });
+  expect(ofOperation('listPages', [shelf.create, shelf.get, pages])).toEqual([
+    'create: what is below what was created',
+    'keys: no key',
+    'keys: an unknown key',
+  ]);
+});

@@ -4,6 +4,7 @@ import { expecting } from '../../model/http/expectation.ts';
 import { isPrecondition } from '../../model/http/preconditions.ts';
 import type { Late, Probe, Stage } from '../../model/probe.ts';
 import { pathValueOf } from '../../requests/parameter-styles.ts';
+import type { KeyRejection } from '../key-rejections.ts';
 import { pathParameters, probe } from '../probe.ts';
 import { type Readable, successes, valuesOf } from '../reads/find-reads.ts';
 import { type Variety, validBody } from './bodies.ts';
@@ -31,6 +32,14 @@ export function sent(
     ...values,
     path: pathOf(operation, path),
     ...(json === undefined ? {} : { body: { json } }),
+  });
+}
+
+/** Requests with a wrong key that are otherwise right. */
+export function wrongKeys(operation: Operation, path: PathValues, keys: readonly KeyRejection[]): Probe[] {
+  return keys.flatMap(({ name, ...fields }) => {
+    const probe = sent(operation, name, 'keys', fields.title, 'second', path);
+    return probe ? [{ ...probe, ...fields }] : [];
   });
 }
 
