@@ -50,7 +50,7 @@ export function* derivingWrites(contract: Contract, keysOf: KeysOfDocument): Ste
       ...creates.toReversed().flatMap(cleanUp),
     ]);
   const planned = [...linked([chain]), ...later, ...removing, ...statedWrites(contract)];
-  return [...planned, ...unguardedWrites(contract, planned)];
+  return [...planned, ...unguardedWrites(contract, planned, keysOf)];
 }
 
 /** The ids of the probes that read the first thing after its creation and changes, the last one first. */

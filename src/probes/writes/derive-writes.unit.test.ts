@@ -280,3 +280,12 @@ test('a list below what the run created, which nothing else shows, is also asked
     'keys: an unknown key',
   ]);
 });
+
+test('in a sandbox, wrong keys are tried on what is there before the right one', () => {
+  const list = { ...shelf.list, responses: [response('200', { schema: { type: 'array', items: made } })] };
+  expect(ofOperation('removeShelf', [list, shelf.get, { ...shelf.remove, isUnguarded: true }])).toEqual([
+    'keys: no key',
+    'keys: an unknown key',
+    'remove: in a sandbox',
+  ]);
+});

@@ -1,14 +1,19 @@
 import { effectOf, namesIn, resourcesOf } from '../../contract/resources.ts';
 import type { Contract, Operation } from '../../model/contract.ts';
 import type { Late, Probe } from '../../model/probe.ts';
+import type { KeysOfDocument } from '../keys.ts';
 import { isReadOperation, shownPath } from '../reads/find-reads.ts';
-import { sent, statedValues } from './write-request.ts';
+import { sent, statedValues, wrongKeys } from './write-request.ts';
 
 /**
- * For disposable targets: each write that the plan lacks, once, to what lists show. They come last, removals after the others,
- * because they may change what other requests need.
+ * For disposable targets: each write that the plan lacks, once, to what lists show, and with wrong keys. They come last, removals after
+ * the others, because they may change what other requests need.
  */
-export function unguardedWrites(contract: Contract, planned: readonly Probe[]): Probe[] {
+export function unguardedWrites(
+  contract: Contract,
+  planned: readonly Probe[],
+  keysOf: KeysOfDocument,
+): Probe[] {
   const plannedIds = new Set(planned.map(({ operation }) => operation));
   return contract.operations
     .filter(
@@ -19,7 +24,12 @@ export function unguardedWrites(contract: Contract, planned: readonly Probe[]): 
       const path = shownPath(contract, operation);
       const values = namesIn(operation.path).map((name): string | Late => path?.[name] ?? '');
       const probe = path && sent(operation, 'sandbox', 'remove', 'in a sandbox', 'first', values);
-      return probe ? [{ ...probe, creates: false, isUnguarded: true as const }] : [];
+      if (!probe) return [];
+      const keyless = wrongKeys(operation, values, keysOf(operation, probe.id));
+      return [
+        ...keyless.map((each) => ({ ...each, creates: false })),
+        { ...probe, creates: false, isUnguarded: true as const },
+      ];
     });
 }
 
