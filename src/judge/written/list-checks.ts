@@ -76,6 +76,8 @@ function examineFilter(
   // A value that no entry may have is another kind of filter.
   const members = entry.properties?.[name]?.enum;
   if (ALL.test(value) || (members && !members.some((member) => String(member) === value))) return undefined;
+  // A switch that is usually off: `inStock=false` is the same as no `inStock`, and selects every entry.
+  if (value === 'false' && parameter.schema.default === false) return undefined;
   const values = entries.map((entry) => (isFields(entry) ? entry[name] : undefined));
   const wrong = values.findIndex((entryValue) => isScalar(entryValue) && !isSame(entryValue, value));
   if (wrong < 0) return values.some(isScalar) ? 'held' : undefined;

@@ -212,6 +212,27 @@ test.each<[what: string, different: Partial<Steps>]>([
   expect(wrong).toEqual([]);
 });
 
+describe('a switch that is off by default', () => {
+  const paths = structuredClone(PATHS);
+  paths['/things'].get.parameters = [query('isNew', { type: 'boolean', default: false })];
+  const asked = (selects: (thing: Thing, isNew: boolean) => boolean) =>
+    judged(documentWith(paths), ({ query: sent }) => [
+      200,
+      { items: THINGS.filter((thing) => selects(thing, sent.get('isNew') === 'true')) },
+    ]);
+
+  test('selects everything while it is off', async () => {
+    const { wrong, met } = await asked((thing, isNew) => !isNew || thing.isNew);
+    expect(wrong).toEqual([]);
+    expect(met).toContain('list.isNew.filter');
+  });
+
+  test('that is ignored is an advisory', async () => {
+    const { wrong } = await asked(() => true);
+    expect(wrong).toEqual(['list.isNew.filter']);
+  });
+});
+
 test('a `startIndex` of 0 may be that of the first entry, as 1 is', async () => {
   const paths = structuredClone(PATHS);
   paths['/things'].get.parameters = [
