@@ -67,7 +67,7 @@ export function generalChecks(contract: Contract): Check[] {
     ownedCheck('authentication.key', ({ rule }) => rule === 'authentication.key'),
     limiterCheck('rate-limit.enforced', judgeEnforced),
     limiterCheck('rate-limit.recovery', judgeRecovery),
-    observe('open.refusals', ({ key }) => key === 'valid', refusals),
+    observe('open.refusals', ({ key, validity }) => key === 'valid' && validity !== 'invalid', refusals),
   ].filter(({ requirement }) => ids.has(requirement));
   const listed = contract.operations.flatMap((operation) =>
     operation.responses

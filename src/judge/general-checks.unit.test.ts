@@ -84,6 +84,12 @@ describe('refusals of valid requests', () => {
     );
   });
 
+  test('not a wrong request that is refused with another status than is due', () => {
+    const { probes } = checkOf('open.refusals');
+    const right = probeNamed('listPets:plain');
+    expect([probes(right), probes({ ...right, validity: 'invalid' })]).toEqual([true, false]);
+  });
+
   test('the first 20', () => {
     const statuses = Array.from({ length: 21 }, (_, index) => 430 + index);
     const expected = statuses.slice(0, 20).map((status) => `GET /pets: ${status}`);

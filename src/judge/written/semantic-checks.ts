@@ -102,7 +102,8 @@ function checkOf(requirement: string, resource: Resource, semantic: Semantic): C
   const looking: Looking = {
     requirement,
     operations,
-    probes: ({ operation, isWriting }) => isWriting === true && operations.has(operation),
+    probes: ({ operation, isWriting, validity }) =>
+      isWriting === true && validity !== 'invalid' && operations.has(operation),
   };
   return {
     phase: 'functional',

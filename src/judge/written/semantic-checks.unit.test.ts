@@ -41,6 +41,16 @@ function shownBy(id: string, level: Level, change?: Change): string {
   return exercised ? `${status} by ${evidence}` : 'nothing';
 }
 
+test('a wrong body that is refused is no reason why nothing is judged', () => {
+  const requirements = [requirement('getThing.removed')];
+  const [removed] = semanticChecks(contractOf(OPERATIONS, { requirements })).filter(
+    (each) => each.requirement === 'getThing.removed',
+  );
+  const right = probe(create, 'first', 'create', { title: 'first', isWriting: true });
+  expect(removed?.probes(right)).toBe(true);
+  expect(removed?.probes({ ...right, validity: 'invalid' })).toBe(false);
+});
+
 const silent = { status: 0 };
 const failed = { status: 500, body: { code: 'x', message: 'y' } };
 const pine = { id: 1, name: 'Pine', kind: 'wood' };

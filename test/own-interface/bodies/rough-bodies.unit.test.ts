@@ -135,6 +135,12 @@ const crash = (isCrashing: (text: string, body: unknown) => boolean): Habits => 
 });
 const nameOf = (body: unknown) => (isObject(body) ? body.name : undefined);
 
+test('an empty body that a framework refuses with another status is no valid request that is refused', async () => {
+  const { wrong, found } = await told({ early: (text) => (text === '' ? [400] : undefined) });
+  expect(wrong).toEqual([]);
+  expect(found('open.refusals')?.observed).toBe('no response showed this');
+});
+
 const CRASHES: readonly [what: string, habits: Habits, title: RegExp, names?: readonly Name[]][] = [
   ['null in a field', crash((_, body) => nameOf(body) === null), /name is null/],
   [
