@@ -29,7 +29,9 @@ const MAX_PARAMETERS = 50;
 /** Fields that are looked at on each level of nesting. */
 const MAX_FIELDS = 200;
 
+/** Names of fields that are false on the last page, and of those that are true there. */
 const MORE = /^(?:more|hasmore|hasmoreitems|hasnext|hasnextpage|istruncated)$/;
+const LAST = /^(?:done|isdone|last|islast|lastpage|islastpage)$/;
 
 /** Reads what a response says about the next page. */
 export function nextNamed(url: string, headers: readonly HeaderLine[], body: Json | undefined): NextNamed {
@@ -42,9 +44,10 @@ export function nextNamed(url: string, headers: readonly HeaderLine[], body: Jso
     ...named.filter(({ kind }) => kind === 'promise'),
     ...named.filter(({ kind }) => kind === 'place'),
   ].filter(({ value }) => value !== undefined);
-  const isOver = fields.some(
-    ({ name, value }) => value === false && MORE.test(name.replaceAll(/[_-]/g, '').toLowerCase()),
-  );
+  const isOver = fields.some(({ name, value }) => {
+    const bare = name.replaceAll(/[_-]/g, '').toLowerCase();
+    return (value === false && MORE.test(bare)) || (value === true && LAST.test(bare));
+  });
   const link = linkIn(headers);
   return {
     url,

@@ -201,18 +201,21 @@ describe('that conforms:', () => {
       },
       { cursor: { type: 'string' } },
     ],
-    [
-      'a last page has a cursor for what comes later, and says that it is the last one',
+    ...[
+      ['has_more', false],
+      ['done', true],
+      ['isLast', true],
+    ].map(([flag, onLast]): [string, (asked: Asked) => Answered, object] => [
+      `a last page has a cursor for what comes later, and says that it is the last one: ${flag}`,
       (asked) => {
-        const begin = Number(asked.query.get('cursor') ?? 0);
+        const begin = Number.parseInt(asked.query.get('cursor') ?? '0', 10);
         const end = Math.min(begin + limitOf(asked), FIVE.length);
-        return [
-          200,
-          { items: FIVE.slice(begin, end), next_cursor: String(end), has_more: end < FIVE.length },
-        ];
+        const isLast = end === FIVE.length;
+        const next_cursor = `${end}-${crypto.randomUUID()}`;
+        return [200, { items: FIVE.slice(begin, end), next_cursor, [String(flag)]: isLast === onLast }];
       },
-      { ...NEXT, has_more: { type: 'boolean' } },
-    ],
+      { ...NEXT, [String(flag)]: { type: 'boolean' } },
+    ]),
     [
       'an empty page at the end names itself, where later things will be',
       atPlace(
