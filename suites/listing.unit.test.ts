@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { probeNamed } from '../test/exchanges/exchanges.ts';
-import { findingBeside, findingOf, probesFor, type Sent } from '../test/exchanges/suite-evidence.ts';
+import {
+  findingBeside,
+  findingOf,
+  findingsOf,
+  probesFor,
+  type Sent,
+} from '../test/exchanges/suite-evidence.ts';
 
 const pets = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => ({ id: from + index, name: 'Mo', categoryId: 1 }));
@@ -166,6 +172,27 @@ describe('no animal is twice in a list', () => {
   ])('%s', (_what, ids, expected) => {
     const body = ids.map((id) => ({ id, name: 'Mo', categoryId: 1 }));
     expect(findingOf('listPets.distinct', [{ probe: 'listPets:plain', body }])).toMatchObject(expected);
+  });
+
+  test('an addition that got the id of another animal explains both', () => {
+    const rex = { id: 1, name: 'Rex', categoryId: 1 };
+    const mo = { ...rex, name: 'Mo' };
+    const added = (probe: string, body: typeof rex): Sent => ({
+      probe,
+      sent: { name: body.name, categoryId: 1 },
+      body,
+    });
+    const findings = findingsOf([
+      added('createPet:minimal', rex),
+      added('createPet:full-1', mo),
+      { probe: 'listPets:limit=maximum', body: [rex, mo] },
+    ]);
+    expect(findings['createPet.id']).toMatchObject({ status: 'violated' });
+    expect(findings['listPets.distinct']).toMatchObject({
+      status: 'not-tested',
+      untested: 'blocked',
+      cause: 'createPet.id',
+    });
   });
 });
 

@@ -1,4 +1,12 @@
-import { answering, onAnswer, onCreate, withField, withStatus } from '../../changes/changes.ts';
+import {
+  answering,
+  combined,
+  onAnswer,
+  onCreate,
+  onList,
+  withField,
+  withStatus,
+} from '../../changes/changes.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { isInt64, isObject } from '../../http/json.ts';
@@ -17,6 +25,9 @@ const counted = (call: Call, of: string) => {
   counts.set(of, count);
   return count;
 };
+
+/** The added animals in the order of their addition, also those that share an id. */
+const rowsOf = (call: Call) => call.recall('rows', (): Animal[] => []);
 
 const idsRead = (call: Call) => call.recall('ids read', () => new Map<number, bigint>());
 
@@ -152,6 +163,21 @@ export const addingFaults: readonly Fault[] = [
     'create-id-per-status': [
       'ids are numbered per status, so animals with different statuses share ids',
       onCreate((animal, call) => ({ ...animal, id: 3000n + counted(call, animal.status ?? '') })),
+    ],
+    'create-id-kept-twice': [
+      'no index keeps ids unique: every second addition gets the id of the one before, and lists show both',
+      combined(
+        onCreate((animal, call) => {
+          const row = rowsOf(call).length % 2 === 1 ? { ...animal, id: animal.id - 1n } : animal;
+          rowsOf(call).push(row);
+          return row;
+        }),
+        onList((query, next, call) => {
+          const rows = rowsOf(call);
+          const others = call.store.all().filter(({ id }) => rows.every((row) => row.id !== id));
+          return next(query, [...others, ...rows]);
+        }),
+      ),
     ],
     'create-id-of-client': [
       'an id in the body is taken over: an added animal overwrites another one',
