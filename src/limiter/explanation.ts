@@ -65,6 +65,27 @@ const MOST_STEPS_TO_ACCUSE = 600_000;
  * have written Date, so Reset is read by petspec's clock as well.
  */
 export function explanationOf(traffic: Traffic): Explanation {
+  const explanation = searched(traffic);
+  return sharedByAddresses(traffic, explanation) ?? explanation;
+}
+
+/**
+ * The explanation by one count for both addresses, if it explains more than the nearest limiter, which a response right after a request
+ * to another address excludes: that both share a count is the plainest reason for it, so something else is wrong.
+ */
+function sharedByAddresses(traffic: Traffic, { excluded }: Explanation): Explanation | undefined {
+  if (!excluded) return undefined;
+  const { id, address } = excluded.observation.exchange;
+  const before = traffic.judged.findLast(
+    ({ exchange }) => exchange.id < id && exchange.key === 'valid' && exchange.response,
+  );
+  if (!before || before.exchange.address === address) return undefined;
+  const isMore = (other: Exclusion) => untilOf(other) > id;
+  const shared = explainCounts(countsIn(traffic)(together), PLAIN, isMore);
+  return shared?.excluded ? shared : undefined;
+}
+
+function searched(traffic: Traffic): Explanation {
   const byDate = searchedBy(traffic, undefined);
   if (!byDate.excluded || isLetThroughWithNone(traffic)) return byDate;
   const skew = clockSkewOf(traffic.judged.map(({ exchange }) => exchange));
