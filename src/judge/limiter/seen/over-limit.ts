@@ -1,6 +1,6 @@
 import type { ExplainedWindow } from '../../../limiter/explain-track.ts';
 import type { Observation } from '../../../limiter/models/model.ts';
-import type { Exchange } from '../../../model/exchange.ts';
+import { areTogether, type Exchange } from '../../../model/exchange.ts';
 import type { Window } from '../../../model/limits/rate-plan.ts';
 
 /** A time may be rounded up to whole seconds (ms). */
@@ -55,7 +55,7 @@ function windowsOf(observations: readonly Observation[], awayMs: number): (reado
 /** The request that brings the sum of falls of Remaining above `most`. */
 function firstAfter(observations: readonly Observation[], most: number): Observation | undefined {
   let taken = 1;
-  let before: number | undefined;
+  let before: Observation | undefined;
   /** Requests since then whose responses have no usable Remaining. */
   let untold = 0;
   for (const observation of observations.toSorted((left, right) => left.at.hi - right.at.hi)) {
@@ -64,11 +64,14 @@ function firstAfter(observations: readonly Observation[], most: number): Observa
       untold += 1;
       continue;
     }
-    const fall = before === undefined ? 0 : before - remaining;
+    const fall = before?.remaining === undefined ? 0 : before.remaining - remaining;
     // A change by more than the requests in flight is a jump, which says nothing about them.
-    if (Math.abs(fall) <= exchange.inFlight + untold) taken += fall;
+    const isJump = Math.abs(fall) > exchange.inFlight + untold;
+    // A response that comes after those to requests that were counted later.
+    if (isJump && fall < 0 && before && areTogether(exchange, before.exchange)) continue;
+    if (!isJump) taken += fall;
     if (taken > most) return observation;
-    before = remaining;
+    before = observation;
     untold = 0;
   }
   return undefined;

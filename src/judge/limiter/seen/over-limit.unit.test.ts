@@ -16,6 +16,18 @@ const inWindow = (figures: readonly number[], change: Answer = {}) =>
   falling(figures, { ...exhausting, reset, ...change });
 const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
 
+/** Seven requests together. The first of them was counted first, when it was alone, and is answered after all but one. */
+const burst = [59, 57, 56, 55, 54, 58, 53].map((remaining, index): Answer => {
+  const inFlight = 60 - remaining;
+  return {
+    ...exhausting,
+    reset,
+    remaining,
+    at: 0.002 + index / 10_000,
+    inFlight: remaining === 58 ? 1 : inFlight,
+  };
+});
+
 describe('more requests than the limit are let through in a window, and Remaining says so', () => {
   test.each<[what: string, answers: readonly Answer[]]>([
     ['it starts one higher', inWindow(range(60, 0))],
@@ -40,6 +52,10 @@ describe('Remaining is wrong, but no more than the limit are let through', () =>
     ['it jumps up by ten, and the limit stays', inWindow([...range(59, 30), ...range(39, 10)])],
     ['it falls by two', inWindow(range(29, 0).map((each) => 2 * each))],
     ['it is the whole limit for once', inWindow([...range(59, 30), 60, ...range(28, 0)])],
+    [
+      'it is so, and the first response of a burst came last',
+      [...burst, ...inWindow([...range(52, 30), 60, ...range(28, 0)])],
+    ],
   ])('%s', (_what, answers) => {
     const evidence = shown([...answers, refused({ reset })]);
     expect(judgeEnforced(evidence).status).not.toBe('violated');
