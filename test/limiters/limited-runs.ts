@@ -28,6 +28,8 @@ export interface Answer {
   burst?: number;
   inFlight?: number;
   variation?: NonNullable<Exchange['variation']>;
+  /** Whether it went out twice. */
+  isRepeated?: true;
   body?: string;
   /** What came in place of an answer. */
   failure?: NonNullable<Exchange['failure']>;
@@ -90,6 +92,7 @@ export function exchangeOf(answer: Answer, id: number): Exchange {
     receivedAt,
     inFlight: answer.inFlight ?? 1,
     ...(answer.variation ? { variation: answer.variation } : {}),
+    ...(answer.isRepeated ? { isRepeated: answer.isRepeated } : {}),
     ...(answer.failure
       ? { failure: answer.failure, rate: {} }
       : { response: { status, headers, body }, rate: readRateLimit(headers, receivedAt) }),

@@ -120,3 +120,37 @@ test('falls for a single operation do not show what others cost', () => {
     status: 'violated',
   });
 });
+
+test('a request that went out twice may count twice, and what its kind costs stays the same', () => {
+  const twice = { isRepeated: true } as const;
+  const fetched = { operation: 'getPet' };
+  const created = { operation: 'createPet', status: 201 };
+  const message = { operation: 'sendMessage', status: 400 };
+  // Wrong keys have a count of their own.
+  const unknownKey = { key: 'unknown', status: 401 } as const;
+  const burst: Answer[] = [
+    { ...twice, remaining: 52 },
+    { ...fetched, remaining: 57 },
+    { ...fetched, remaining: 56 },
+    { operation: 'getStoreOrders', remaining: 55 },
+    { ...created, remaining: 54 },
+    { ...created, remaining: 53 },
+    { ...fetched, ...unknownKey, remaining: 59 },
+  ].map((each, index) => ({ ...each, at: each.remaining === 52 ? 0.47 : 0.4, inFlight: index + 1 }));
+  const alone: Answer[] = [
+    ...falling([51, 50, 49, 48, 47, 46, 45], created),
+    { ...twice, remaining: 43 },
+    ...falling(
+      Array.from({ length: 36 }, (_, index) => 42 - index),
+      { operation: 'createPet', status: 400 },
+    ),
+    ...falling([6, 5]),
+    ...falling([4, 3, 2], message),
+    { ...message, ...unknownKey, remaining: 58 },
+    { ...message, status: 200, remaining: 1 },
+    { remaining: 0 },
+  ];
+  const inTurn = alone.map((each, index) => ({ ...each, at: 0.5 + index / 100 }));
+  const answers = [{ remaining: 59 }, ...burst, ...inTurn].map((each) => ({ ...each, reset: NOON + 60 }));
+  expect(judgeCount(shown(answers))).toMatchObject({ status: 'met' });
+});

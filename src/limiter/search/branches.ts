@@ -24,9 +24,10 @@ export function advance(
   weight: number,
   state: State,
 ): SearchNode {
-  // If other clients use the key without a bound, Remaining says nothing about the cost of a request.
+  // If other clients use the key without a bound, Remaining says nothing about the cost of a request, nor if it was sent twice.
+  const { variation, isRepeated } = by.exchange;
   const isTelling =
-    by.outcome === 'let-through' && !by.exchange.variation && by.others !== Number.POSITIVE_INFINITY;
+    by.outcome === 'let-through' && !variation && !isRepeated && by.others !== Number.POSITIVE_INFINITY;
   const isNew = isTelling && before.weights.of[by.kind] !== weight;
   const weights = isNew ? before.weights.with(by.kind, weight) : before.weights;
   const since = Math.max(before.since, by.at.lo, state.since ?? 0);
