@@ -67,7 +67,12 @@ export function generalChecks(contract: Contract): Check[] {
     ownedCheck('authentication.key', ({ rule }) => rule === 'authentication.key'),
     limiterCheck('rate-limit.enforced', judgeEnforced),
     limiterCheck('rate-limit.recovery', judgeRecovery),
-    observe('open.refusals', ({ key, validity }) => key === 'valid' && validity !== 'invalid', refusals),
+    // What uses up the limit is to be refused.
+    observe(
+      'open.refusals',
+      ({ key, validity, stage }) => key === 'valid' && validity !== 'invalid' && stage !== 'exhaust',
+      refusals,
+    ),
   ].filter(({ requirement }) => ids.has(requirement));
   const listed = contract.operations.flatMap((operation) =>
     operation.responses

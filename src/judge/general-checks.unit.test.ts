@@ -84,10 +84,14 @@ describe('refusals of valid requests', () => {
     );
   });
 
-  test('not a wrong request that is refused with another status than is due', () => {
+  test('not a wrong request that is refused with another status than is due, nor one that uses up the limit', () => {
     const { probes } = checkOf('open.refusals');
     const right = probeNamed('listPets:plain');
-    expect([probes(right), probes({ ...right, validity: 'invalid' })]).toEqual([true, false]);
+    const others = [
+      { ...right, validity: 'invalid' as const },
+      { ...right, stage: 'exhaust' as const },
+    ];
+    expect([right, ...others].map(probes)).toEqual([true, false, false]);
   });
 
   test('the first 20', () => {
