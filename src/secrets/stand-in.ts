@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Exchange } from '../model/exchange.ts';
+import { remembering, rememberingEach } from '../model/remembering.ts';
 import { PLACEHOLDER } from './placeholder.ts';
 
 /** An escape of JSON, of an address, of HTML or of quoted-printable, with the number of its character. */
@@ -49,6 +50,15 @@ const DIGEST = 32;
  * @param secret makes it impossible to find the text by trying
  */
 export function disguised(text: string, secret: Buffer): string {
+  return disguisingWith(secret)(text);
+}
+
+/** A service that echoes a secret writes the same text again and again (cache in characters). */
+const disguisingWith = rememberingEach((secret: Buffer) =>
+  remembering((text) => disguise(text, secret), 100_000),
+);
+
+function disguise(text: string, secret: Buffer): string {
   const seed = createHmac('sha256', secret).update(text).digest();
   let digest = seed;
   let count = 0;

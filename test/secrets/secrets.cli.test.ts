@@ -91,7 +91,7 @@ test('a service that echoes the key everywhere: it is in no file, no line, no an
 test('a proxy that echoes its user; the user has no password', async () => {
   const { url } = await echoing();
   const env = { http_proxy: `http://${encodeURIComponent(PROXY_USER)}@${new URL(url).host}` };
-  const options = ['--verbose', '--no-exhaust', '--read-only', '--format', FORMATS, '--out', 'proxied'];
+  const options = ['--verbose', ...FEW, '--format', FORMATS, '--out', 'proxied'];
   const run = await line.start(['run', 'http://127.0.0.1:9/v1', ...options], { env }).ended;
   const texts = written('proxied', run);
   expect(texts.get('ledger.jsonl')?.split('[key]').length).toBeGreaterThan(300);
