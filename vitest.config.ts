@@ -22,9 +22,8 @@ const execArgv = [
  */
 export default defineConfig({
   test: {
-    // Most tests run a reference and a session that talk to each other, which keeps a core busy; some wait. In CI, other checks
-    // run meanwhile (.ci/run), and each further worker has to compile all again.
-    maxWorkers: Math.ceil((process.env.CI ? 1 : 1.5) * availableParallelism()),
+    // Most tests run a reference and a session that talk to each other, which keeps a core busy; some wait, so there is one worker more.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     sequence: { sequencer: LongestFirst },
     // Each project would transform the same files again, and so would the other scripts of CI.
     experimental: { fsModuleCache: true },
