@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Answer,
   falling,
@@ -153,4 +153,28 @@ test('a request that went out twice may count twice, and what its kind costs sta
   const inTurn = alone.map((each, index) => ({ ...each, at: 0.5 + index / 100 }));
   const answers = [{ remaining: 59 }, ...burst, ...inTurn].map((each) => ({ ...each, reset: NOON + 60 }));
   expect(judgeCount(shown(answers))).toMatchObject({ status: 'met' });
+});
+
+describe('each request takes two off, but', () => {
+  const twos: readonly Answer[] = [
+    ...falling([58, 56, 54]),
+    ...falling([52, 50], { operation: 'getPet' }),
+    ...falling([48, 46], { operation: 'createPet', status: 201 }),
+  ];
+  const refusedBody: Answer = { operation: 'createPet', status: 400 };
+  const message: Answer = { operation: 'sendMessage', status: 202 };
+
+  test.each<[what: string, more: readonly Answer[], status: string]>([
+    ['a refused body is free', [{ ...refusedBody, remaining: 46 }], 'violated'],
+    ['a refused body takes one off', [{ ...refusedBody, remaining: 45 }], 'met'],
+    ['an order takes one off', falling([45, 44], { operation: 'getStoreOrders' }), 'met'],
+    ['messages have a count of their own, by one', falling([59, 58, 57], message), 'met'],
+    ['messages have a count of their own, by two', falling([58, 56, 54], message), 'violated'],
+  ])('%s', (_what, more, status) => {
+    expect(judgeCount(shown([...twos, ...more]))).toMatchObject({ status });
+  });
+
+  test('others with the same key may send one before each', () => {
+    expect(judgeCount(shown(twos, { sharedKey: true }))).toMatchObject({ status: 'met' });
+  });
 });
