@@ -22,7 +22,8 @@ const execArgv = [
  */
 export default defineConfig({
   test: {
-    // Most tests run a reference and a session that talk to each other, which keeps a core busy; some wait, so there is one worker more.
+    // Most tests run a reference and a session that talk to each other, which keeps a core busy; some only wait, so there are
+    // more workers than cores.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     sequence: { sequencer: LongestFirst },
     // Each project would transform the same files again, and so would the other scripts of CI.

@@ -166,7 +166,7 @@ class InProcessRunner implements TestRunner {
   }
 }
 
-/** Makes a function that says what the changed code does otherwise than was recorded; undefined if it does the same. */
+/** Makes a function that compares the changed code with a recording. It returns the difference in words, or undefined if there is none. */
 function differencesWith(
   code: Evaluated,
 ): (recording: Recording | SentRecording) => Promise<string | undefined> {

@@ -7,7 +7,7 @@ import { allChecks } from '../../suites/index.ts';
 import { judgedParts, type Recording, recordedPlans } from './recordings.ts';
 import { digestOfSent, type SentRecording } from './sent-requests.ts';
 
-/** Says that a run sends other requests than before the change; undefined if it sends the same. */
+/** Compares what a run sends with what it sent before the change. @returns the difference in words, or undefined if there is none */
 export async function resend({ id, sent }: SentRecording): Promise<string | undefined> {
   return (await digestOfSent(id)) === sent ? undefined : `${id} sends other requests`;
 }

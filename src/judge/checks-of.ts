@@ -67,7 +67,7 @@ export function generalChecks(contract: Contract): Check[] {
     ownedCheck('authentication.key', ({ rule }) => rule === 'authentication.key'),
     limiterCheck('rate-limit.enforced', judgeEnforced),
     limiterCheck('rate-limit.recovery', judgeRecovery),
-    // What uses up the limit is to be refused.
+    // The requests that use up the limit are sent until one is refused.
     observe(
       'open.refusals',
       ({ key, validity, stage }) => key === 'valid' && validity !== 'invalid' && stage !== 'exhaust',

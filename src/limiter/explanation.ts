@@ -70,8 +70,8 @@ export function explanationOf(traffic: Traffic): Explanation {
 }
 
 /**
- * The explanation by one count for both addresses, if it explains more than the nearest limiter, which a response right after a request
- * to another address excludes: that both share a count is the plainest reason for it, so something else is wrong.
+ * Where the response that excludes the nearest limiter comes right after a request to the other address, the plainest reason is that both
+ * addresses share a count. @returns the explanation by such a count if it explains more
  */
 function sharedByAddresses(traffic: Traffic, { excluded }: Explanation): Explanation | undefined {
   if (!excluded) return undefined;

@@ -21,7 +21,7 @@ const OWN = [
 ].flatMap((each) => ['--header', each]);
 const PROXY_USER = 'pr0xy-user/token';
 const FORMATS = 'html,junit,ctrf,har,markdown';
-/** Four responses of each of the nine kinds of the service, and of the second address as well. */
+/** About forty requests to both addresses, so that each of the nine kinds of response comes back four times. */
 const SOME = ['--no-exhaust', '--only', 'listPets.200,createPet.201,createPet.400,sendMessage.2XX'];
 const FEW = ['--read-only', '--no-exhaust', '--only', 'listPets.200'];
 

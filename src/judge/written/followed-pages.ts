@@ -81,7 +81,7 @@ function findingOf({ own: list, sent, before, after }: FollowedList): Finding | 
     return undefined;
   const filled = pages.filter(({ entries }) => entries.length > 0);
   return (
-    // Where a cursor is in every page, also after the last entry, a client stops at an empty page.
+    // A cursor that every page has promises nothing: a client stops at an empty page.
     (isPromised ? endlessPages(list, pages) : undefined) ??
     repeatedEntry(list, pages, earlier ?? []) ??
     (earlier && later ? lostEntry(list, pages, { before, earlier }) : undefined) ??

@@ -24,7 +24,7 @@ export function advance(
   weight: number,
   state: State,
 ): SearchNode {
-  // If other clients use the key without a bound, Remaining says nothing about the cost of a request, nor if it was sent twice.
+  // Remaining does not show what a request costs if it was sent twice, or if others use the key without a bound.
   const { variation, isRepeated } = by.exchange;
   const isTelling =
     by.outcome === 'let-through' && !variation && !isRepeated && by.others !== Number.POSITIVE_INFINITY;

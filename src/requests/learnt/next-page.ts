@@ -29,8 +29,9 @@ const MAX_PARAMETERS = 50;
 /** Fields that are looked at on each level of nesting. */
 const MAX_FIELDS = 200;
 
-/** Names of fields that are false on the last page, and of those that are true there. */
+/** Fields that are false on the last page. */
 const MORE = /^(?:more|hasmore|hasmoreitems|hasnext|hasnextpage|istruncated)$/;
+/** Fields that are true on the last page. */
 const LAST = /^(?:done|isdone|last|islast|lastpage|islastpage)$/;
 
 /** Reads what a response says about the next page. */
@@ -112,7 +113,7 @@ function fieldsIn(body: Json | undefined): NamedValue[] {
   return levels.flat();
 }
 
-/** A cursor or an address, also of a link in the form of HAL; undefined if there is none, as an empty text or 0 says. */
+/** The cursor or address of the next page, which HAL has in an object. An empty text and 0 mean that there is none: undefined. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return textOf(String(value));
   if (typeof value === 'string') return value === '' || value === '0' ? undefined : value;

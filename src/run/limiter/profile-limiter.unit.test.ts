@@ -177,7 +177,7 @@ describe('what is sent', () => {
 });
 
 test.each(isNightly ? [1, 2, 5] : [1, 5])(
-  'a limit of %i a minute is told in the time that was announced',
+  'a profile finds a limit of %i a minute in the time that it announces',
   async (minute) => {
     const profiled = await profileOf('fixed-window-minute', { minute });
     expect(profiled.endedBy).toBeUndefined();
