@@ -5,6 +5,7 @@ import { echoes } from './behaviors/echoes.ts';
 import { framings } from './behaviors/framing.ts';
 import { heads } from './behaviors/heads.ts';
 import { large } from './behaviors/large.ts';
+import { tried } from './by-day.ts';
 import { expectHeld } from './hold.ts';
 
 /** What the memory is for is tried on the command line, by day the other two as well. */
@@ -29,9 +30,9 @@ const LIKE_OTHERS: Readonly<Record<string, string>> = {
   'flood-continue': 'flood-early-hints',
 };
 
-const tried = [...heads, ...framings, ...bodies, ...echoes, ...large].filter(
-  ({ id }) => !ON_COMMAND_LINE.includes(id) && (isNightly || !(id in LIKE_OTHERS)),
+const all = [...heads, ...framings, ...bodies, ...echoes, ...large].filter(
+  ({ id }) => !ON_COMMAND_LINE.includes(id),
 );
 
-for (const behavior of tried)
+for (const behavior of tried(all, LIKE_OTHERS))
   test.concurrent(`${behavior.id}: a target that ${behavior.does}`, () => expectHeld(behavior));

@@ -1,8 +1,8 @@
 import { test } from 'vitest';
-import { isNightly } from '../nightly/sampled.ts';
 import { connections } from './behaviors/connections.ts';
 import { endless } from './behaviors/endless.ts';
 import { whole } from './behaviors/whole.ts';
+import { tried } from './by-day.ts';
 import { expectHeld } from './hold.ts';
 
 /** By day, the command line is tried with the first of these, and whole runs with others like the rest of them. */
@@ -16,7 +16,5 @@ const LIKE_OTHERS: Readonly<Record<string, string>> = {
 };
 
 // Those that take longest come first, or the last of them would run alone.
-for (const behavior of [...whole, ...endless, ...connections].filter(
-  ({ id }) => isNightly || !(id in LIKE_OTHERS),
-))
+for (const behavior of tried([...whole, ...endless, ...connections], LIKE_OTHERS))
   test.concurrent(`${behavior.id}: a target that ${behavior.does}`, () => expectHeld(behavior));
