@@ -17,7 +17,8 @@ import {
   TestStatus,
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
-import { bundled, compiled, type Evaluated, switched } from './mutated-code.ts';
+import { Coverage } from './coverage.ts';
+import { bundled, compiled, counting, type Evaluated, switched } from './mutated-code.ts';
 import { noticing, type Recording, readRecordings, readSent } from './recordings.ts';
 import type { SentRecording } from './sent-requests.ts';
 import { fileOf, runUnitTests, type UnitTest, unitTestFiles } from './unit-tests.ts';
@@ -55,36 +56,33 @@ class InProcessRunner implements TestRunner {
   }
 
   async dryRun(): Promise<DryRunResult> {
-    const told = stryker();
-    const code = compiled(this.code, this.file)();
-    const replayed = await this.replayAll(code);
-    const unitTests = await runUnitTests(code.unitTests, {
-      onStart: (id) => {
-        told.currentTestId = id;
-      },
-      onEnd: () => {
-        told.currentTestId = undefined;
-      },
+    const { code, mutants } = counting(this.code);
+    const coverage = new Coverage(mutants);
+    const evaluated = compiled(code, this.file)(undefined, coverage.reached);
+    const replayed = await this.replayAll(evaluated, coverage);
+    const unitTests = await runUnitTests(evaluated.unitTests, {
+      onStart: () => coverage.ofNone(),
+      onEnd: (id) => coverage.of(id),
     });
+    coverage.ofNone();
     return {
       status: DryRunStatus.Complete,
       tests: [...replayed, ...unitTests].map(resultOf),
-      ...(told.mutantCoverage ? { mutantCoverage: told.mutantCoverage } : {}),
+      mutantCoverage: coverage.ofMutants,
     };
   }
 
   /** Replays each recording, and tells which one it is. */
-  private async replayAll(code: Evaluated): Promise<UnitTest[]> {
-    const told = stryker();
+  private async replayAll(code: Evaluated, coverage: Coverage): Promise<UnitTest[]> {
     const difference = differencesWith(code);
     const replayed: UnitTest[] = [];
     for (const recording of this.recordings) {
-      told.currentTestId = recording.id;
+      coverage.ofNone();
       const startedAt = performance.now();
       const failureMessage = await difference(recording);
       replayed.push({ id: recording.id, timeSpentMs: performance.now() - startedAt, failureMessage });
+      coverage.of(recording.id);
     }
-    told.currentTestId = undefined;
     return replayed;
   }
 
@@ -138,7 +136,6 @@ class InProcessRunner implements TestRunner {
     const others = Object.keys(code.unitTests)
       .filter((file) => file !== own && (wantedFiles ? wantedFiles.has(file) : nearest(file) >= 2))
       .sort((one, other) => nearest(other) - nearest(one));
-    let left = wanted ? MOST_OTHERS : MOST_WHEN_EVALUATED;
     const runFiles = (files: readonly string[], isWanted: (id: string) => boolean) =>
       runUnitTests(Object.fromEntries(files.map((file) => [file, () => code.unitTests[file]?.()])), {
         isWanted,
@@ -148,16 +145,21 @@ class InProcessRunner implements TestRunner {
     return [
       () => runFiles([own], () => true),
       () => this.runRecordings(code, isWanted),
-      () => runFiles(others, (id) => isWanted(id) && left-- > 0),
+      () => {
+        const isInTime = within(wanted ? MOST_TIME.others : MOST_TIME.evaluated);
+        return runFiles(others, (id) => isWanted(id) && isInTime());
+      },
     ];
   }
 
   /** Replays the wanted recordings until one is not judged as it was. */
   private async runRecordings(code: Evaluated, isWanted: (id: string) => boolean): Promise<UnitTest[]> {
     const ran: UnitTest[] = [];
-    const recordings = this.recordings.filter(({ id }) => isWanted(id)).slice(0, MOST_RECORDINGS);
     const difference = differencesWith(code);
-    for (const recording of recordings) {
+    const isInTime = within(MOST_TIME.recordings);
+    for (const recording of this.recordings) {
+      if (!isWanted(recording.id)) continue;
+      if (!isInTime()) break;
       const failureMessage = await difference(recording);
       ran.push({ id: recording.id, timeSpentMs: 0, failureMessage });
       if (failureMessage !== undefined) break;
@@ -178,14 +180,17 @@ function differencesWith(
   };
 }
 
-/** How many recordings are judged at most, the most telling first. */
-const MOST_RECORDINGS = 80;
+/**
+ * How long a mutant is tried at most, in ms of CPU: on recordings, the most telling first; by the unit tests of other files, the nearest
+ * first; and by these if it is not known which of them reach it. Nearly all that is noticed is noticed in a tenth of it.
+ */
+const MOST_TIME = { recordings: 2_000, others: 1_500, evaluated: 3_000 };
 
-/** How many other unit tests run at most: what more of them reach is mostly noticed by the recordings. */
-const MOST_OTHERS = 200;
-
-/** How many run if it is not known which of them reach a mutant. */
-const MOST_WHEN_EVALUATED = 800;
+/** Tells whether less than this time has passed, in ms of CPU. */
+function within(ms: number): () => boolean {
+  const before = process.cpuUsage();
+  return () => process.cpuUsage(before).user < 1_000 * ms;
+}
 
 /** Whether one of two folders of a part of petspec, such as `src/judge`, is in the other. */
 function isNear(one: string, other: string): boolean {

@@ -63,21 +63,40 @@ export function switched(code: string): string {
 }
 
 /**
+ * The code without mutants, in which each place counts in a list how often it is reached: with Stryker's own counters, the tests take
+ * five times as long.
+ */
+export function counting(code: string): { code: string; mutants: number } {
+  const none = code.replaceAll(/\bstryMutAct_\w+(?:\$\d+)?\("(\d+)"\)/g, 'false');
+  let mutants = 0;
+  const counted = none.replaceAll(/\bstryCov_\w+(?:\$\d+)?\(((?:"\d+"(?:, )?)+)\)/g, (_, quoted: string) => {
+    const ids = [...quoted.matchAll(/\d+/g)].map(Number);
+    mutants = Math.max(mutants, ...ids.map((id) => id + 1));
+    return `(${ids.map((id) => `reached[${id}]++`).join(', ')})`;
+  });
+  return { code: counted, mutants };
+}
+
+/**
  * Compiles the code as if it stood in a file.
- * @returns evaluates all of it anew, with the mutant that has this id or with none, and returns what the code exports.
+ * @returns evaluates all of it anew, with the mutant that has this id or with none, and returns what the code exports. Code that counts
+ *   does so in `reached`.
  *   Evaluations share no values, only what Node has compiled: to compile it for each mutant takes longer than most tests.
  */
-export function compiled(code: string, file: string): (activeMutant?: string) => Evaluated {
+export function compiled(
+  code: string,
+  file: string,
+): (activeMutant?: string, reached?: Uint32Array) => Evaluated {
   const packages = createRequire(file);
   // Vitest is there once, and cannot be required.
   const required = (id: string): unknown => (id === 'vitest' ? vitest : defaultOf(packages(id)));
-  const evaluate = compileFunction(code, ['exports', 'require', 'activeMutant'], {
+  const evaluate = compileFunction(code, ['exports', 'require', 'activeMutant', 'reached'], {
     filename: file,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  return (activeMutant) => {
+  return (activeMutant, reached) => {
     const exports = {} as Evaluated;
-    evaluate(exports, Object.assign(required, packages), Number(activeMutant));
+    evaluate(exports, Object.assign(required, packages), Number(activeMutant), reached);
     return exports;
   };
 }

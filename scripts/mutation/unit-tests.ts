@@ -37,9 +37,9 @@ export interface UnitTest {
 export interface UnitTestOptions {
   isWanted?: (id: string) => boolean;
   /** Told before each test. */
-  onStart?: (id: string) => void;
+  onStart?: () => void;
   /** Told after each test. */
-  onEnd?: () => void;
+  onEnd?: (id: string) => void;
   /** Whether the first failure ends the run. */
   isFirstEnough?: boolean;
 }
@@ -66,10 +66,10 @@ export async function runUnitTests(
     },
     onBeforeRunTask: (test) => {
       if (isOver || !isWanted(idOf(test))) test.mode = 'skip';
-      else onStart?.(idOf(test));
+      else onStart?.();
     },
     onAfterRunTask: (test) => {
-      onEnd?.();
+      onEnd?.(idOf(test));
       const { state, duration = 0, errors } = test.result ?? {};
       if (state !== 'pass' && state !== 'fail') return;
       const failureMessage = state === 'fail' ? (errors?.[0]?.message ?? 'fails') : undefined;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { bundled, compiled, switched } from '../../scripts/mutation/mutated-code.ts';
+import { bundled, compiled, counting, switched } from '../../scripts/mutation/mutated-code.ts';
 import { packageRoot } from '../../src/model/package-root.ts';
 
 /** A function as Stryker writes it with two mutants: the sum is a difference, or the whole is empty. */
@@ -45,6 +45,17 @@ async function resultsOf(mutants: readonly (string | undefined)[]): Promise<unkn
 
 test('code that is compiled once has the mutant that it is evaluated with, and counts nothing', async () => {
   expect(await resultsOf(['1', '0', '2', '1', undefined])).toEqual([1, undefined, 5, 1, 5]);
+  expect(globalThis).not.toHaveProperty('counted', expect.anything());
+});
+
+test('the places of mutants that are reached are counted, and none is active', async () => {
+  const file = join(folderOf({ 'replay.ts': SUM }), 'replay.ts');
+  const { code, mutants } = counting(await bundled(file, []));
+  const reached = new Uint32Array(mutants);
+  surroundedBy({ tried: '0', counted: undefined });
+  const { replay } = compiled(code, file)(undefined, reached);
+  expect([replay(), replay()]).toEqual([5, 5]);
+  expect([...reached]).toEqual([2, 4]);
   expect(globalThis).not.toHaveProperty('counted', expect.anything());
 });
 
