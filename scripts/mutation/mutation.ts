@@ -10,6 +10,7 @@ import type { MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { packageRoot } from '../../src/model/package-root.ts';
 import { noticing } from './recordings.ts';
+import { isUnnoticed, isUnreachedDefault } from './unnoticed.ts';
 
 const files = process.argv.slice(2);
 const plugin = (name: string) => join(packageRoot, 'dist', 'scripts', 'mutation', `${name}.js`);
@@ -38,19 +39,19 @@ const changes = await new Stryker({
 }).runMutationTest();
 
 for (const folder of new Set(changes.map(folderOf))) {
-  const counted = changes.filter((each) => folderOf(each) === folder && isCounted(each));
+  const inFolder = changes.filter((each) => folderOf(each) === folder);
+  const counted = inFolder.filter(isCounted);
   const unnoticed = counted.filter(isUnnoticed).length;
   const share = ((100 * (counted.length - unnoticed)) / counted.length).toFixed(1);
-  console.log(`${folder}: ${counted.length} changes, ${unnoticed} unnoticed: ${share} % noticed`);
+  const defaults = inFolder.filter(isUnreachedDefault).length;
+  console.log(
+    `${folder}: ${counted.length} changes, ${unnoticed} unnoticed: ${share} % noticed; ${defaults} defaults that nothing reaches`,
+  );
 }
 
-function isUnnoticed({ status }: MutantResult): boolean {
-  return status === 'Survived' || status === 'NoCoverage';
-}
-
-/** Whether a change is one that could be noticed: it compiles. */
-function isCounted({ status }: MutantResult): boolean {
-  return status !== 'CompileError' && status !== 'RuntimeError';
+/** Whether a change is one that could be noticed: it compiles, and something may reach it. */
+function isCounted(change: MutantResult): boolean {
+  return change.status !== 'CompileError' && change.status !== 'RuntimeError' && !isUnreachedDefault(change);
 }
 
 /** The folder whose share is printed, such as `src/judge` or `suites`. */

@@ -17,6 +17,7 @@ export function unitTestFiles(): string[] {
     ...['judge', 'limiter', 'probes', 'requests'].flatMap((name) => inFolder(join('src', name))),
     'src/contract/load.unit.test.ts',
     'src/run/plan.unit.test.ts',
+    'src/run/limiter/profile-limiter.unit.test.ts',
     // What the animal store does not have, the documents of users do.
     ...inFolder('test/own-interface'),
     ...inFolder('test/tiny-interface'),

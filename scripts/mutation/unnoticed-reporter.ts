@@ -3,11 +3,13 @@ import type { MutantResult } from '@stryker-mutator/api/core';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import type { Reporter } from '@stryker-mutator/api/report';
 import { packageRoot } from '../../src/model/package-root.ts';
+import { isUnnoticed } from './unnoticed.ts';
 
 /** Prints each change that nothing notices, as soon as that is known: the whole run takes long. */
 class UnnoticedReporter implements Reporter {
-  onMutantTested({ status, fileName, location, mutatorName, replacement }: Readonly<MutantResult>): void {
-    if (status !== 'Survived' && status !== 'NoCoverage') return;
+  onMutantTested(change: Readonly<MutantResult>): void {
+    if (!isUnnoticed(change)) return;
+    const { fileName, location, mutatorName, replacement } = change;
     const { start, end } = location;
     const place = `${start.line}:${start.column}-${end.line}:${end.column}`;
     const text = replacement?.replace(/\s+/g, ' ');
