@@ -84,14 +84,15 @@ describe('refusals of valid requests', () => {
     );
   });
 
-  test('not a wrong request that is refused with another status than is due, nor one that uses up the limit', () => {
+  test('not a wrong request that is refused with another status than is due, one with a wrong key, nor one that uses up the limit', () => {
     const { probes } = checkOf('open.refusals');
     const right = probeNamed('listPets:plain');
     const others = [
       { ...right, validity: 'invalid' as const },
+      { ...right, key: 'unknown' as const },
       { ...right, stage: 'exhaust' as const },
     ];
-    expect([right, ...others].map(probes)).toEqual([true, false, false]);
+    expect([right, ...others].map(probes)).toEqual([true, false, false, false]);
   });
 
   test('the first 20', () => {
@@ -110,6 +111,8 @@ describe('refusals of valid requests', () => {
 test('a response that the document lists, without saying when it comes, is counted', () => {
   const of = withRequirements(requirement('getPet.404', { level: 'open' }), requirement('getPet.200'));
   expect(generalChecks(of).map((each) => each.requirement)).toEqual(['getPet.404']);
+  const looked = ['getPet:unknown', 'listPets:plain'].map((name) => probeNamed(name));
+  expect(looked.map(checkOf('getPet.404', of).probes)).toEqual([true, false]);
   const get = (status: number) => ({
     ...{ probe: 'getPet:unknown', status, body: { code: 'c', message: 'm', status } },
   });

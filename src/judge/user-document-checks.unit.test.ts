@@ -71,6 +71,11 @@ describe('a part of a body', () => {
   });
 });
 
+test('a header is shown by any response of an operation that has it, whatever the request is about', () => {
+  expect(checkOf('X-RateLimit-Limit')?.phase).toBe('every-exchange');
+  expect(checkOf('X-RateLimit-Limit')?.probes(probeNamed('createPet:name-missing'))).toBe(true);
+});
+
 describe('a header that only a 429 has', () => {
   const judged = (...answers: Answer[]) => checkOf('Retry-After')?.judge(shown(answers));
 
