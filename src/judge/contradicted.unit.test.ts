@@ -175,6 +175,9 @@ describe('of several exchanges that hide something', () => {
     });
     const checks = ['authentication.first', LIMIT, REMAINING].map(owning);
     expect(found(checks, evidence)[REMAINING]).toMatchObject({ cause: LIMIT, evidence: [1, 2] });
+    const shape = { ...deviationOf('Error.code'), kind: 'shape' };
+    const andBody = { deviations: [deviationOf(LIMIT), shape], hidden: [deviationOf(REMAINING)] };
+    expect(found(checks, changed({ 1: evidence.judged[0] ?? {}, 2: andBody }))[REMAINING]?.cause).toBe(LIMIT);
   });
 
   test('the one that shows the contradiction names its owner', () => {

@@ -140,6 +140,13 @@ describe('only a later list of the same operation shows what a path took from an
     expect(read?.outcome).toBe('answered');
   });
 
+  test('not where the earlier list was empty, so that the id is from elsewhere', () => {
+    const empty = { ...list(1), value: [] };
+    const later = { ...list(3), value: [{ name: 'Rex' }] };
+    const [, read] = attributeLostReads([empty, readWith({ petId: ID }), later]);
+    expect(read?.outcome).toBe('answered');
+  });
+
   test('a list of another operation', () => {
     const other = list(3);
     const elsewhere = { ...other, operation: { ...other.operation, id: 'getStoreOrders' } };

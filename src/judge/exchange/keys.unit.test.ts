@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../../../test/exchanges/exchange.ts';
 import { contract, JSON_HEADERS, probeNamed, responseTo } from '../../../test/exchanges/exchanges.ts';
-import { contractOf, operation } from '../../../test/operations/operations.ts';
+import { contractOf, operation, response } from '../../../test/operations/operations.ts';
 import type { Operation } from '../../model/contract.ts';
 import type { Exchange, Received } from '../../model/exchange.ts';
+import { type Json, stringifyJson } from '../../model/json.ts';
 import { asksForNeedlessKey, judgeSpelled, perhapsOtherKey } from './keys.ts';
 
 const IN_QUERY = { in: 'query', name: 'api_key' } as const;
@@ -149,4 +150,38 @@ test('a single record counts as well as a list, with any documented success', ()
 
 test('without a rule, records are open, too', () => {
   expect(judge({ status: 200 }, spelled)).toMatchObject({ outcome: 'inconclusive' });
+});
+
+describe('where the document does not say what else comes', () => {
+  const lenient = operation({
+    ...{ id: 'getShelves', secured: true, mayRefuse: true },
+    responses: [response('200', { mediaType: 'application/json', schema: {}, bodyRequirement: 'Shelves' })],
+  });
+  const answer = (value: Json): Received => ({
+    ...{ status: 200, headers: [['Content-Type', 'application/json']], body: stringifyJson(value) },
+  });
+  const outcomeOf = (value: Json, usual: Json) =>
+    judgeSpelled(probe, lenient, answer(value), [
+      { exchange: exchange({ response: answer(usual) }), value: usual },
+    ]).outcome;
+
+  const rex = { id: 1, name: 'Rex' };
+  const emma = { id: 2, name: 'Emma' };
+  test.each<[what: string, value: Json, usual: Json, isShown: boolean]>([
+    ['a record of the list', [rex], [emma, rex], true],
+    ['other records', [emma], [rex], false],
+    ['a record in lists of lists', { pets: [[rex]] }, [rex, emma], true],
+    ['the same record', rex, rex, true],
+    ['another record', emma, rex, false],
+    ['the envelope of an empty list', { pets: [], total: 0 }, { pets: [], total: 0 }, false],
+    [
+      'the envelope of lists of which one is empty',
+      { shelves: [{ books: [] }, { name: 'Poetry' }], total: 2 },
+      { shelves: [{ books: [] }, { name: 'Poetry' }], total: 2 },
+      false,
+    ],
+    ['what has too little to be told from others', { ok: true }, { ok: true }, false],
+  ])('only records that the key gets, too, are shown: %s', (_what, value, usual, isShown) => {
+    expect(outcomeOf(value, usual)).toBe(isShown ? 'deviant' : 'inconclusive');
+  });
 });

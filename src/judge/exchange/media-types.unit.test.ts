@@ -143,3 +143,17 @@ test.each<[range: string, type: string, isDeclared: boolean]>([
     isDeclared ? [] : [[`the body is not declared as ${due}`, `Content-Type: ${due}`]],
   );
 });
+
+test('a sequence that cannot be decoded has no items, and hence no shape', () => {
+  const documented = { ...PET, mediaType: 'application/x-ndjson', schema: { type: 'array' } };
+  const headers: HeaderLine[] = [['Content-Type', 'application/x-ndjson']];
+  const cut = { body: '', undecodable: 'the gzip ends early', headers };
+  const reason = 'the body is not a sequence (application/x-ndjson): the gzip ends early';
+  expect(judge(cut, documented)).toMatchObject({
+    met: ['service.content-type'],
+    deviations: [
+      { requirement: 'service.json', reason, expected: 'items that are each one JSON value in UTF-8' },
+    ],
+    hidden: [{ requirement: 'Pet', reason }],
+  });
+});
