@@ -47,7 +47,7 @@ export function* derivingChecks(contract: Contract): Steps<Check[]> {
       carriers.length > 0
         ? { probes: () => true }
         : seenFor(operations, id, statuses, isComplete || due.has(id));
-    if (!isComplete && !due.has(id) && carriers.length === 0)
+    if (!isComplete && !due.has(id))
       return shownElsewhere(collecting(id, seenProbes, phase), statuses, isOfErrors(contract, statuses));
     if (!isOfLimited || !isComplete) return collecting(id, seenProbes, phase);
     return needsRefusal(
