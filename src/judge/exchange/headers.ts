@@ -155,7 +155,9 @@ function ownReadings(schema: Schema, text: string): Json[] {
   if (types.includes('array')) {
     const { items = {} } = schema;
     const list = entriesOf(text).map((entry) => fittingReading(items, entry.trim()) ?? entry.trim());
-    return types.length === 1 ? [list] : [list, ...scalarReadings(types, text)];
+    // An empty list and a list of one empty text are written alike.
+    const lists = text === '' ? [[], list] : [list];
+    return types.length === 1 ? lists : [...lists, ...scalarReadings(types, text)];
   }
   return scalarReadings(types, text);
 }

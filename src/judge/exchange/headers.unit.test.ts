@@ -112,7 +112,14 @@ describe('headers of a response', () => {
       [['a, b'], ['a', 'b']],
       [['a,b,c'], ['a, b', 'c']],
     ],
-    ['a list of integers', { type: 'array', items: { type: 'integer' } }, [['1,2'], ['1', '2']], [['1,b']]],
+    [
+      'a list of integers',
+      { type: 'array', items: { type: 'integer' } },
+      [['1,2'], ['1', '2'], ['']],
+      [['1,b']],
+    ],
+    ['a list that is not empty', { type: 'array', items: { type: 'integer' }, minItems: 1 }, [['1']], [['']]],
+    ['a list of texts', { type: 'array', items: { type: 'string' }, minItems: 1 }, [['a'], ['']], []],
     [
       'a text with commas, or on several lines',
       { type: 'string', maxLength: 6 },
