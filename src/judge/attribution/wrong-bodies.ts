@@ -67,7 +67,6 @@ function acceptedIn(by: Judged, contract: Contract): AcceptedBody | undefined {
   if (parsed.ok && errors.length === 0) return undefined;
   const resource = resourcesOf(contract).find(({ create }) => create.id === operation.id);
   const id = resource ? createdBy(resource, exchange, exchange.response)?.id : lastSegment(exchange.url);
-  if (id === undefined && isObject(sent)) return undefined;
   return {
     by,
     requirement: `${operation.id}.body`,
@@ -142,7 +141,7 @@ function isShownAt(
       const sent = at(body, pointerOf([...above, ...within]));
       if (sent === undefined) return isWhole && (shown === undefined || shown === null);
       const isWrong = wrongPlaces.some((wrong) => startsWith([...above, ...within], wrong));
-      return isWrong || (shown !== undefined && sameJson(sent, shown));
+      return isWrong || sameJson(sent, shown);
     });
   });
 }
