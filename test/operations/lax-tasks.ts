@@ -37,11 +37,17 @@ const FIELDS = {
   level: { type: 'string', enum: ['low', 'high'] },
   owner: { type: 'object', properties: { name: { type: 'string' }, age: { type: 'integer' } } },
 };
-const NEW = { type: 'object', properties: { ...FIELDS, note: {} }, additionalProperties: false };
+const NEW = {
+  type: 'object',
+  properties: { ...FIELDS, note: {} },
+  additionalProperties: false,
+  maxProperties: 4,
+};
 const TASK = {
   type: 'object',
   required: ['id', 'title'],
   properties: { id: { type: ['integer', 'string'] }, ...FIELDS, note: { type: 'string' } },
+  additionalProperties: false,
 };
 const inTask = (name: string) => ({ type: 'object', properties: { task: ref(name) } });
 const board = {

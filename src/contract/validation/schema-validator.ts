@@ -16,6 +16,8 @@ export interface SchemaError {
   /** Segments of the JSON Pointer to the place, including the name of a field that is missing. */
   pointer: string[];
   missing: boolean;
+  /** The name of a property of the object there that the schema does not allow. */
+  extra?: string | undefined;
   /** The keyword of the schema that the value violates. */
   keyword: string;
   /** The words for the violation; if a field is missing, about the object around it. */
@@ -110,6 +112,7 @@ function errorOf({ error, inner }: OuterError): SchemaError {
   return {
     pointer: missing ? [...segments, String(error.params.missingProperty)] : segments,
     missing,
+    extra: error.params.additionalProperty,
     keyword:
       error.keyword === 'x-number'
         ? brokenRule(error.schema as NumberRule, error.data)

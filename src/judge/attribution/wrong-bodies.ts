@@ -72,9 +72,14 @@ function acceptedIn(by: Judged, contract: Contract): AcceptedBody | undefined {
     requirement: `${operation.id}.body`,
     id,
     body: sent,
-    wrongPlaces: errors.map(({ pointer }) => pointer).filter(({ length }) => length > 0),
+    wrongPlaces: errors.map(placeOf).filter(({ length }) => length > 0),
     isWhole: operation.method !== 'PATCH',
   };
+}
+
+/** The place of what is wrong: of an object with a field too many, that field. */
+function placeOf({ pointer, extra }: SchemaError): readonly string[] {
+  return extra === undefined ? pointer : [...pointer, extra];
 }
 
 function lastSegment(url: string): string | undefined {
@@ -98,8 +103,9 @@ function shownOf(
   if (!isShaped || earlier.length === 0 || value === undefined || !schema || !bodyRequirement)
     return { own: [], causes: [] };
   const causes = new Set<AcceptedBody>();
-  const isOwn = ({ pointer }: SchemaError) => {
-    const cause = earlier.find((body) => isResponseTo(body, judged) || isShownAt(value, pointer, body));
+  const isOwn = (error: SchemaError) => {
+    const place = placeOf(error);
+    const cause = earlier.find((body) => isResponseTo(body, judged) || isShownAt(value, place, body));
     if (cause) causes.add(cause);
     return cause === undefined;
   };

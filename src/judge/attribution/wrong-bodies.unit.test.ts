@@ -49,9 +49,11 @@ describe('of what was added with a wrong body, a read and a list', () => {
       { title: 'a', owner: { name: 5, age: 'three' } },
       ['Task.owner.age'],
     ],
+    ['the field too many', { title: 'a', extra: 1 }, { title: 'a', extra: '1' }, []],
+    ['a field too many of its own', { title: 'a', extra: 1 }, { title: 'a', other: 1 }, ['Task']],
     [
-      'another level, after a field too many',
-      { title: 'a', level: 'low', extra: 1 },
+      'another level, after more fields than there may be',
+      { title: 'a', level: 'low', done: true, note: 'b', owner: {} },
       { title: 'a', level: 7 },
       ['Task.level'],
     ],
