@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { falling, silent, statementsOf } from '../../../../test/limiters/profiled.ts';
+import { falling, type Read, silent, statementsOf } from '../../../../test/limiters/profiled.ts';
+import { tellsSomething } from './profile.ts';
+import { type ProfileStatement, untold } from './statement.ts';
 
 describe('a Retry-After that is longer than the limiter asks for rules nothing out', () => {
   // As a log of ten seconds does that blocks for ten more who exceeds it: its Reset is that of the first hit.
@@ -137,4 +139,61 @@ test('what a rejected request takes is not told by the count of another operatio
   );
   expect(statements.get('cost getItem')?.value).toBe('apart');
   expect(statements.get('cost rejected')).not.toHaveProperty('value');
+});
+
+describe('the limit', () => {
+  const stated = (limit: number, at: number): Read => ({ at, limit, remaining: 5 });
+
+  test.each<[what: string, reads: Read[], said: object]>([
+    [
+      'as the headers state it, first of all those of a 429',
+      [stated(10, 0), stated(20, 1), stated(30, 2), { at: 3, status: 429, limit: 20 }],
+      { value: 20, text: '20 requests, as the headers state (the headers also state 10, 30)', shownBy: [4] },
+    ],
+    [
+      'as they state it where nothing is refused',
+      [{ at: 0 }, stated(10, 1)],
+      { value: 10, text: '10 requests, as the headers state', shownBy: [2] },
+    ],
+    [
+      'by the highest Remaining of a success',
+      [
+        { at: 0, status: 404, remaining: 99 },
+        { at: 1, remaining: 7 },
+        { at: 2, remaining: 9 },
+      ],
+      {
+        text: 'cannot be told: at least 10 requests: no header states it, and Remaining is 9 after one',
+        shownBy: [3],
+      },
+    ],
+  ])('%s', (_what, reads, said) => expect(statementsOf(reads).get('limit')).toMatchObject(said));
+
+  test.each<[what: string, reads: Read[], why: string, shownBy: number[]]>([
+    ['nothing is refused', silent(3, 0), 'no header states it, and no request was refused', []],
+    ['all fail', [{ at: 0, status: 503 }], 'no header states it, and no request was refused', []],
+    ['the first request is refused', [{ at: 0, status: 429 }], 'the first request was refused already', [1]],
+    [
+      'nothing but other errors come',
+      [...silent(2, 0), { at: 1, status: 503 }],
+      'no request got 429, but 503 from #3 on, which may be a limiter or a failure',
+      [3],
+    ],
+  ])('is unknown if %s, and so is the rest', (_what, reads, why, shownBy) => {
+    const statements = statementsOf(reads);
+    expect(statements.get('limit')).toEqual({ about: 'limit', text: `cannot be told: ${why}`, shownBy });
+    for (const about of ['kind', 'window'])
+      expect(statements.get(about)).toEqual({
+        about,
+        text: 'cannot be told: the limit is not known',
+        shownBy: [],
+      });
+  });
+});
+
+test.each<[what: string, statements: ProfileStatement[], isTold: boolean]>([
+  ['one thing is known', [untold('kind', 'why'), { about: 'limit', value: 0, text: '0', shownBy: [] }], true],
+  ['nothing is known', [untold('kind', 'why'), untold('limit', 'why')], false],
+])('a profile tells something if %s', (_what, statements, isTold) => {
+  expect(tellsSomething({ statements, isReached: false })).toBe(isTold);
 });
