@@ -19,7 +19,7 @@ import {
 } from '@stryker-mutator/api/test-runner';
 import { Coverage } from './coverage.ts';
 import { bundled, compiled, counting, type Evaluated, switched } from './mutated-code.ts';
-import { noticing, type Recording, readRecordings, readSent } from './recordings.ts';
+import { noticing, type Recording, readRecordings, readSent, readSlow, writeSlow } from './recordings.ts';
 import type { SentRecording } from './sent-requests.ts';
 import { fileOf, runUnitTests, type UnitTest, unitTestFiles } from './unit-tests.ts';
 
@@ -35,6 +35,7 @@ class InProcessRunner implements TestRunner {
   private file = '';
   private code = '';
   private withMutant?: (id: string) => Evaluated;
+  private slow?: ReadonlySet<string>;
 
   private readonly options: StrykerOptions;
 
@@ -65,6 +66,7 @@ class InProcessRunner implements TestRunner {
       onEnd: (id) => coverage.of(id),
     });
     coverage.ofNone();
+    writeSlow(unitTests.filter(({ timeSpentMs }) => timeSpentMs > QUICK_MS).map(({ id }) => id));
     return {
       status: DryRunStatus.Complete,
       tests: [...replayed, ...unitTests].map(resultOf),
@@ -94,9 +96,7 @@ class InProcessRunner implements TestRunner {
     told.hitCount = hitLimit === undefined ? undefined : 0;
     const ran: UnitTest[] = [];
     try {
-      this.withMutant ??= compiled(switched(this.code), this.file);
-      const code = this.withMutant(activeMutant.id);
-      for (const run of this.inTurn(code, options)) if (!ran.some(hasFailed)) ran.push(...(await run()));
+      for (const run of this.inTurn(options)) if (!ran.some(hasFailed)) ran.push(...(await run()));
     } catch (error) {
       ran.push({ id: 'evaluated', timeSpentMs: 0, failureMessage: String(error) });
     }
@@ -116,15 +116,20 @@ class InProcessRunner implements TestRunner {
   }
 
   /**
-   * What may notice a mutant, the quickest first: the unit tests of its file, the recordings, the nearest other unit tests. The
-   * tests of its file all run, because of what is made once only the first to reach it is known. A mutant that takes effect
-   * when the code is evaluated is reached by all tests, so only those of its folder run, and after them those of folders in it
+   * What may notice a mutant, the quickest first: the quick unit tests of its file, the recordings, the quick ones of other files, the
+   * slow ones. The tests of its file all run, because of what is made once only the first to reach it is known. A mutant that takes
+   * effect when the code is evaluated is reached by all tests, so only those of its folder run, and after them those of folders in it
    * or around it.
    */
-  private inTurn(
-    code: Evaluated,
-    { testFilter, sandboxFileName }: MutantRunOptions,
-  ): (() => Promise<readonly UnitTest[]>)[] {
+  private inTurn({
+    activeMutant,
+    testFilter,
+    sandboxFileName,
+  }: MutantRunOptions): (() => Promise<readonly UnitTest[]>)[] {
+    this.withMutant ??= compiled(switched(this.code), this.file);
+    this.slow ??= new Set(readSlow());
+    const { withMutant, slow } = this;
+    const code = withMutant(activeMutant.id);
     const own = sandboxFileName.replace(/\.ts$/, '.unit.test.ts');
     const nearest = (file: string) => {
       if (dirname(file) === dirname(sandboxFileName)) return 3;
@@ -136,18 +141,22 @@ class InProcessRunner implements TestRunner {
     const others = Object.keys(code.unitTests)
       .filter((file) => file !== own && (wantedFiles ? wantedFiles.has(file) : nearest(file) >= 2))
       .sort((one, other) => nearest(other) - nearest(one));
-    const runFiles = (files: readonly string[], isWanted: (id: string) => boolean) =>
-      runUnitTests(Object.fromEntries(files.map((file) => [file, () => code.unitTests[file]?.()])), {
-        isWanted,
-        isFirstEnough: true,
-      });
     const isWanted = (id: string) => !wanted || wanted.has(id);
+    const isQuick = (id: string) => !slow.has(id);
+    const othersMs = wanted ? MOST_MS.others : MOST_MS.evaluated;
     return [
-      () => runFiles([own], () => true),
+      () => runFiles(code, [own], isQuick),
       () => this.runRecordings(code, isWanted),
+      () => runFiles(code, others, (id) => isWanted(id) && isQuick(id), othersMs),
+      // A file of tests is read once for each time that the code is evaluated.
       () => {
-        const isInTime = within(wanted ? MOST_TIME.others : MOST_TIME.evaluated);
-        return runFiles(others, (id) => isWanted(id) && isInTime());
+        const files = [own, ...others].filter((file) => [...slow].some((id) => fileOf(id) === file));
+        return runFiles(
+          withMutant(activeMutant.id),
+          files,
+          (id) => (fileOf(id) === own || isWanted(id)) && !isQuick(id),
+          MOST_MS.slow,
+        );
       },
     ];
   }
@@ -156,7 +165,7 @@ class InProcessRunner implements TestRunner {
   private async runRecordings(code: Evaluated, isWanted: (id: string) => boolean): Promise<UnitTest[]> {
     const ran: UnitTest[] = [];
     const difference = differencesWith(code);
-    const isInTime = within(MOST_TIME.recordings);
+    const isInTime = within(MOST_MS.recordings);
     for (const recording of this.recordings) {
       if (!isWanted(recording.id)) continue;
       if (!isInTime()) break;
@@ -180,11 +189,29 @@ function differencesWith(
   };
 }
 
+/** Unit tests that take longer, in ms, are slow. */
+const QUICK_MS = 100;
+
 /**
- * How long a mutant is tried at most, in ms of CPU: on recordings, the most telling first; by the unit tests of other files, the nearest
- * first; and by these if it is not known which of them reach it. Nearly all that is noticed is noticed in a tenth of it.
+ * How long a mutant is tried at most, in ms of CPU: on recordings, the most telling first; by the quick unit tests of other files, the
+ * nearest first; by these if it is not known which of them reach it; and by the slow ones. Nearly all that is noticed is noticed in a
+ * tenth of it.
  */
-const MOST_TIME = { recordings: 2_000, others: 1_500, evaluated: 3_000 };
+const MOST_MS = { recordings: 2_000, others: 1_500, evaluated: 3_000, slow: 4_000 };
+
+/** Runs the wanted unit tests of files until one fails or the time is over. */
+function runFiles(
+  code: Evaluated,
+  files: readonly string[],
+  isWanted: (id: string) => boolean,
+  ms = Number.POSITIVE_INFINITY,
+): Promise<UnitTest[]> {
+  const isInTime = within(ms);
+  return runUnitTests(Object.fromEntries(files.map((file) => [file, () => code.unitTests[file]?.()])), {
+    isWanted: (id) => isWanted(id) && isInTime(),
+    isFirstEnough: true,
+  });
+}
 
 /** Tells whether less than this time has passed, in ms of CPU. */
 function within(ms: number): () => boolean {

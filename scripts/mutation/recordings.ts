@@ -27,6 +27,7 @@ const PLANS = join(FOLDER, 'plans.json');
 const TEXTS = join(FOLDER, 'texts.jsonl');
 const RUNS = join(FOLDER, 'runs.jsonl');
 const SENT = join(FOLDER, 'sent.json');
+const SLOW = join(FOLDER, 'slow-tests.json');
 
 interface PackedRecording extends PackedRun {
   id: string;
@@ -105,6 +106,16 @@ export function writeSent(recordings: readonly SentRecording[]): void {
 /** What runs sent, as it was written. @throws the file system's error: nothing was */
 export function readSent(): SentRecording[] {
   return JSON.parse(readFileSync(SENT, 'utf8'));
+}
+
+/** Writes which unit tests are slow. Of all processes, one runs them without a change. */
+export function writeSlow(ids: readonly string[]): void {
+  writeFileSync(SLOW, JSON.stringify(ids));
+}
+
+/** The slow unit tests, as they were written. @throws the file system's error: nothing was */
+export function readSlow(): string[] {
+  return JSON.parse(readFileSync(SLOW, 'utf8'));
 }
 
 /** Recordings as they were written, each read when it is asked for. @throws the file system's error: there are none */
