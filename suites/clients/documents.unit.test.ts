@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { scenarioOf } from '../../test/exchanges/client-requests.ts';
+import { type SentByClient, scenarioOf } from '../../test/exchanges/client-requests.ts';
 import { contract } from '../../test/exchanges/exchanges.ts';
 import { documentChecks, forDocuments } from './documents.ts';
 import { keyChecks } from './keys.ts';
+import { rateLimitChecks } from './rate-limits.ts';
 
 const ENDED = { kind: 'ended', words: 'exit status 0' } as const;
 const FAILED = { kind: 'failed', words: 'exit status 1' } as const;
@@ -53,4 +54,33 @@ test('a client that fails with an id that lost digits has one mistake', () => {
 test('nothing leads a client of a document to another origin, so it is not asked about its key there', () => {
   const ids = forDocuments(keyChecks).map(({ requirement }) => requirement.id);
   expect(ids).toEqual(['client.key.sent', 'client.key.form', 'client.key.place']);
+});
+
+const refused: SentByClient = { status: 429, retryAfter: '10', at: 0, answer: {} };
+
+test.each<[what: string, id: string, sent: SentByClient[], expected: object]>([
+  [
+    'does not wait is advised, as RFC 9110 only says that it ought to',
+    'client.retry-after',
+    [refused, { at: 3_000 }],
+    { status: 'advisory', evidence: [2], expected: 'no request with the key for 10.00 s after the 429' },
+  ],
+  [
+    'waits does as it should',
+    'client.retry-after',
+    [refused, { at: 10_000 }],
+    { status: 'met', evidence: [1] },
+  ],
+  [
+    'sends a wrong key does what it must not',
+    'client.key.form',
+    [{ key: 'unknown' }],
+    { status: 'violated' },
+  ],
+  ['sends the right key does as it must', 'client.key.form', [{}], { status: 'met' }],
+])('a client of a document that %s', (_what, id, sent, expected) => {
+  const check = forDocuments([...rateLimitChecks, ...keyChecks]).find(
+    ({ requirement }) => requirement.id === id,
+  );
+  expect(check?.judge({ contract, scenarios: [scenarioOf(sent)] })).toMatchObject(expected);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ClientRequest } from '../../src/traffic/client-check.ts';
 import { clientFinding, type SentByClient, scenarioOf } from '../../test/exchanges/client-requests.ts';
 
 const BEARER = 'Authorization: Bearer <API_KEY>';
@@ -121,5 +122,59 @@ describe('the key goes to the service alone', () => {
     ['and nowhere else', {}, untested('send a request to another origin')],
   ])('%s', (_what, sent, expected) => {
     expect(judge('key.origin', sent)).toMatchObject(expected);
+  });
+});
+
+describe('a document says where the key belongs', () => {
+  type Credential = ClientRequest['credential'];
+  const QUERY: Credential = { in: 'query', name: 'api_key' };
+  const COOKIE: Credential = { in: 'cookie', name: 'session' };
+  const HEADER: Credential = { in: 'header', name: 'X-Api-Key' };
+  const without = 'listPets was called without a key (scenario plain)';
+  const wrong = 'the key is not the one that the client was given (scenario plain)';
+
+  test.each<[what: string, id: string, credential: Credential, sent: SentByClient, expected: object]>([
+    [
+      'there is none in the query',
+      'key.sent',
+      QUERY,
+      { key: 'absent' },
+      { reason: without, expected: 'the key as api_key in the query', received: 'no api_key', headers: [] },
+    ],
+    [
+      'another one is in the query',
+      'key.form',
+      QUERY,
+      { key: 'unknown' },
+      {
+        reason: wrong,
+        expected: 'the key as api_key in the query',
+        received: 'another api_key',
+        headers: [],
+      },
+    ],
+    [
+      'there is no cookie',
+      'key.sent',
+      COOKIE,
+      { key: 'absent' },
+      { reason: without, expected: 'the key as session in the cookie', received: 'no session', headers: [] },
+    ],
+    [
+      'another one is in its header',
+      'key.form',
+      HEADER,
+      { key: 'unknown', headers: [['x-api-key', '<redacted>']] },
+      {
+        reason: wrong,
+        expected: 'X-Api-Key: <API_KEY>',
+        received: 'X-Api-Key: <redacted>',
+        headers: ['X-Api-Key'],
+      },
+    ],
+  ])('%s', (_what, id, credential, sent, expected) => {
+    const scenario = scenarioOf([sent]);
+    const requests = scenario.requests.map((request) => ({ ...request, credential }));
+    expect(clientFinding(id, [{ ...scenario, requests }])).toMatchObject({ status: 'violated', ...expected });
   });
 });
