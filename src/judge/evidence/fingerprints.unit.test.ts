@@ -121,8 +121,16 @@ test('a failure that strikes few of the requests of several operations is at no 
 
 test.each([
   ['few of the requests alike', ['X-RateLimit-Remaining'], 4, ['any operation']],
+  ['a third of them', ['X-RateLimit-Remaining'], 3, ['a refusal 429', 'list 200']],
   ['most of them', ['X-RateLimit-Remaining'], 2, ['a refusal 429', 'list 200']],
   ['few of them, in a header of the response', ['Content-Type'], 4, ['a refusal 429', 'list 200']],
+  [
+    'few of them, beside one of the response',
+    ['Retry-After', 'Content-Type'],
+    4,
+    ['a refusal 429', 'list 200'],
+  ],
+  ['few of them, without a name', [], 4, ['a refusal 429', 'list 200']],
 ])('a header of the limit that is wrong in %s', (_, headers, rights, places) => {
   const wrong = [judgedOf('list', 200), judgedOf('list', 429)];
   const right = Array.from({ length: rights + 1 }, () => judgedOf('list', 200));
@@ -157,4 +165,51 @@ test.each([
     [...wrong, ...right],
   );
   expect(places).not.toContain('any operation');
+});
+
+const inHeader = (header: string, kind: Deviation['kind'] = 'header') => ({ kind, headers: [header] });
+
+test.each<[what: string, one: Partial<Deviation>, other: Partial<Deviation>, rights: number]>([
+  ['a header of the limit, and another', inHeader('Retry-After'), inHeader('Content-Type'), 9],
+  [
+    'what two headers of the limit mean',
+    inHeader('Retry-After', 'meaning'),
+    inHeader('Retry-After', 'meaning'),
+    9,
+  ],
+  ['a body that is not JSON, and a wrong shape', { kind: 'json' }, { kind: 'shape' }, 9],
+  ['a body that is not JSON, and one that breaks off', { kind: 'json' }, { kind: 'transport' }, 1],
+])('%s are at their operations', (_what, one, other, rights) => {
+  const [list, add] = [judgedOf('list', 200), judgedOf('add', 201)];
+  const right = [judgedOf('add', 201), ...Array.from({ length: rights }, () => judgedOf('list', 200))];
+  const deviating = [list, add].map((judged, index) => {
+    const { deviation } = failed(judged);
+    return { judged, deviation: { ...deviation, ...(index === 0 ? one : other) } };
+  });
+  const places = placesOf(deviating, [list, add, ...right]);
+  expect([...new Set(places)].toSorted()).toEqual(['add 201', 'list 200']);
+});
+
+test.each<[what: string, came: Partial<Judged['exchange']>, outcome: object]>([
+  ['nothing that is known', {}, { deviating: 1, of: 1 }],
+  [
+    'a response whose body breaks off',
+    {
+      response: { status: 200, headers: [], body: '[' },
+      failure: { kind: 'framing', phase: 'body', message: 'it ends early' },
+    },
+    { status: 200, deviating: 1, of: 2 },
+  ],
+])('an exchange that got %s is counted', (_what, came, outcome) => {
+  const operation = { id: 'listPets', method: 'GET', path: '/pets' };
+  const right = { response: { status: 200, headers: [], body: '[]' } };
+  const sent = [came, right].map((each, index) => ({ exchange: { id: index + 1, ...each }, operation }));
+  const wrong = { kind: 'shape', reason: 'wrong', expected: '', received: '' } as const;
+  const { occurrences } = withOccurrences('Pet.name', violated(wrong, [1]), sent);
+  expect(occurrences).toEqual([{ operation: 'listPets', request: 'GET /pets', ...outcome }]);
+});
+
+test('a violation that only the sequence shows, without an exchange of its own, has no counts', () => {
+  const finding = violated({ kind: 'sequence', reason: 'wrong', expected: '', received: '' }, []);
+  expect(withOccurrences('X-RateLimit-Remaining', finding, [])).toBe(finding);
 });

@@ -76,19 +76,24 @@ test.each<[what: string, between: Partial<Exchange>, isIntermittent: boolean]>([
 });
 
 test.each([
-  ['what is read', { id: 1, toString: { id: 1 } }, false],
-  ['something else', { id: 11, name: { toString: 1 } }, true],
-])('of two reads with an addition between them, the addition is of %s', (_what, value, isIntermittent) => {
-  const url = 'http://127.0.0.1/v1/shelves';
-  const [first, added, last] = judged([{}, {}, broken]).all;
-  if (!first || !added || !last) throw new Error('there are no exchanges');
-  const results: Judged[] = [
-    { ...first, exchange: { ...first.exchange, url: `${url}/1` } },
-    { ...added, exchange: { ...added.exchange, method: 'POST', url }, value },
-    { ...last, exchange: { ...last.exchange, url: `${url}/1` } },
-  ];
-  expect(repetitionOfIntermittent('status', results.slice(2), results) !== undefined).toBe(isIntermittent);
-});
+  ['what is read', '/shelves', { id: 1, toString: { id: 1 } }, false],
+  ['something else', '/shelves', { id: 11, name: { toString: 1 } }, true],
+  ['something that its response does not show', '/shelves', undefined, true],
+  ['something elsewhere, with an empty text', '/books', { id: 1, note: '' }, true],
+])(
+  'of two reads with an addition between them, the addition is of %s',
+  (_what, path, value, isIntermittent) => {
+    const url = 'http://127.0.0.1/v1';
+    const [first, added, last] = judged([{}, {}, broken]).all;
+    if (!first || !added || !last) throw new Error('there are no exchanges');
+    const results: Judged[] = [
+      { ...first, exchange: { ...first.exchange, url: `${url}/shelves/1` } },
+      { ...added, exchange: { ...added.exchange, method: 'POST', url: `${url}${path}` }, value },
+      { ...last, exchange: { ...last.exchange, url: `${url}/shelves/1` } },
+    ];
+    expect(repetitionOfIntermittent('status', results.slice(2), results) !== undefined).toBe(isIntermittent);
+  },
+);
 
 test.each([
   ['before both', ['DELETE', 'GET', 'GET'], true],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exchangeOf, judgedOf, probeNamed } from '../../../test/exchanges/exchanges.ts';
 import type { Exchange, FailureKind, HeaderLine, Received } from '../../model/exchange.ts';
-import { isPage, isTelling, locationOf, mediaTypeOf, SAME_FAILURES } from './same-failure.ts';
+import { isPage, isTelling, locationOf, mediaTypeOf, placeOf, SAME_FAILURES } from './same-failure.ts';
 
 const probe = probeNamed('listPets:plain');
 const failed = (kind: FailureKind): Partial<Exchange> => ({
@@ -87,4 +87,12 @@ test.each<[type: string, media: string | undefined]>([
   ['; charset=utf-8', undefined],
 ])('the media type of %j is %s', (type, media) => {
   expect(mediaTypeOf(received(200, typed(type)))).toBe(media);
+});
+
+test.each<[location: string | undefined, place: string | undefined]>([
+  ['https://sso.example.com/login?back=%2Fpets#form', 'https://sso.example.com/login'],
+  ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080/'],
+  [undefined, undefined],
+])('the place of %s is %s, whatever a request adds to it', (location, place) => {
+  expect(placeOf(location === undefined ? undefined : new URL(location))).toBe(place);
 });
