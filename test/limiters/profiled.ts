@@ -22,9 +22,9 @@ export interface Read {
   limit?: number;
 }
 
-/** What a profile says of reads that take ten milliseconds each. @param limit as the headers state it */
-export function statementsOf(reads: readonly Read[], limit?: number): Map<string, ProfileStatement> {
-  const sent = reads.map(
+/** Reads that take ten milliseconds each. @param limit as the headers state it */
+export function profiled(reads: readonly Read[], limit?: number): ProfileExchange[] {
+  return reads.map(
     ({ at, status = 200, role = 'fill', operation = 'listItems', ...rate }, index): ProfileExchange => {
       const sentAt = (EPOCH_S + at) * 1_000;
       return {
@@ -46,7 +46,11 @@ export function statementsOf(reads: readonly Read[], limit?: number): Map<string
       };
     },
   );
-  const { statements } = profileOf(sent, { operations: [], ratePlans: {} });
+}
+
+/** What a profile says of such reads, by what it is about. */
+export function statementsOf(reads: readonly Read[], limit?: number): Map<string, ProfileStatement> {
+  const { statements } = profileOf(profiled(reads, limit), { operations: [], ratePlans: {} });
   return new Map(statements.map((each) => [each.about, each]));
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Read, statementsOf } from '../../../../test/limiters/profiled.ts';
+import { profiled, type Read, statementsOf } from '../../../../test/limiters/profiled.ts';
+import { costStatements } from './costs.ts';
 
 const meter = (at: number, remaining: number): Read => ({ at, remaining, role: 'meter' });
 
 /** What is said of a kind of request between two readings of Remaining. */
 function costOf(about: string, reads: readonly Read[]) {
-  return statementsOf(reads, 60).get(`cost ${about}`);
+  return costStatements(profiled(reads)).find((each) => each.about === `cost ${about}`);
 }
 
 describe('what a read takes', () => {
