@@ -117,10 +117,14 @@ function fallsByLess(requests: readonly WeighedRequest[], weight: number): boole
   });
 }
 
-/** Whether Remaining falls by this weight each time: several weights may explain a few requests. */
+/** Whether Remaining falls by this weight each time: several weights may explain a few requests. A single one shows no fall. */
 function fallsByWeight(requests: readonly WeighedRequest[], weight: number): boolean {
-  return requests.every(({ remaining, isSuccess }, index) => {
-    const fall = (requests[index - 1]?.remaining ?? remaining + weight) - remaining;
-    return fall === weight || fall < 0 || (fall === 0 && !isSuccess);
-  });
+  const falls = pairs(requests, (before, { remaining, isSuccess }) => ({
+    fall: before.remaining - remaining,
+    isSuccess,
+  }));
+  return (
+    falls.length > 0 &&
+    falls.every(({ fall, isSuccess }) => fall === weight || fall < 0 || (fall === 0 && !isSuccess))
+  );
 }
