@@ -14,7 +14,7 @@ export function headerStatements(
   sent: readonly ProfileExchange[],
   windowMs: Span | undefined,
 ): ProfileStatement[] {
-  const answered = sent.map(({ exchange }) => exchange).filter(({ response }) => response);
+  const answered = sent.map(({ exchange }) => exchange);
   return [
     dialect(answered),
     resetForm(answered),
