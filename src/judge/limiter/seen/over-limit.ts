@@ -1,4 +1,4 @@
-import type { ExplainedWindow } from '../../../limiter/explain-track.ts';
+import type { CountedWindow } from '../../../limiter/counts.ts';
 import type { Observation } from '../../../limiter/models/model.ts';
 import { areTogether, type Exchange } from '../../../model/exchange.ts';
 import type { Window } from '../../../model/limits/rate-plan.ts';
@@ -24,7 +24,7 @@ export interface OverLimit {
 export function overLimitOf({
   track: { window, observations },
   figures: { limit, burst, windowMs },
-}: ExplainedWindow): OverLimit | undefined {
+}: CountedWindow): OverLimit | undefined {
   const number = limit + burst + 1;
   for (const ofWindow of windowsOf(observations, windowMs / limit + ROUNDED_MS)) {
     const over = firstAfter(ofWindow, limit + burst);
