@@ -16,9 +16,17 @@ interface SegmentReading {
 /** The requests that count, as far as they are known. */
 interface CountedLog {
   log: Log;
-  /** Requests from before the run that still count. */
+  /** Requests from before the run, and of others during it, that still count. */
   earlier: Span;
   left: Span;
+}
+
+/** How long requests count that are not in the log. */
+interface EarlierRequests {
+  /** In ms since the epoch. */
+  until: number;
+  /** Whether others sent some during the run: these may end later than the first of the run does. */
+  areDuringRun: boolean;
 }
 
 /** A way to count an observation. From those with the same key, the same follows. */
@@ -32,8 +40,7 @@ export class SlidingSegments implements State {
   readonly #figures: Figures;
   readonly #readings: readonly SegmentReading[];
   readonly #counted: CountedLog;
-  /** Until when requests from before the run may count, in ms since the epoch. */
-  readonly #earlierUntil: number;
+  readonly #earlier: EarlierRequests;
   /** When the last observation was possible at the earliest, in ms since the epoch. */
   readonly #at: number;
 
@@ -41,13 +48,13 @@ export class SlidingSegments implements State {
     figures: Figures,
     readings: readonly SegmentReading[],
     counted: CountedLog,
-    earlierUntil: number,
+    earlier: EarlierRequests,
     at: number,
   ) {
     this.#figures = figures;
     this.#readings = readings;
     this.#counted = counted;
-    this.#earlierUntil = earlierUntil;
+    this.#earlier = earlier;
     this.#at = at;
   }
 
@@ -56,7 +63,8 @@ export class SlidingSegments implements State {
     const left = { lo: 0, hi: figures.limit + figures.burst };
     const readings = MEANINGS.map((meaning) => ({ meaning, segments }));
     const counted = { log: new Log(), earlier: left, left };
-    return new SlidingSegments(figures, readings, counted, at.hi + figures.windowMs, at.lo);
+    const until = { until: at.hi + figures.windowMs, areDuringRun: false };
+    return new SlidingSegments(figures, readings, counted, until, at.lo);
   }
 
   get left(): Span {
@@ -96,7 +104,7 @@ export class SlidingSegments implements State {
       .sort((a, b) => widthOf(b.readings) - widthOf(a.readings))
       .map(
         ({ counted, readings }) =>
-          new SlidingSegments(this.#figures, readings, counted, this.#earlierUntil, at.lo),
+          new SlidingSegments(this.#figures, readings, counted, this.#earlierAfter(observation), at.lo),
       );
   }
 
@@ -163,11 +171,19 @@ export class SlidingSegments implements State {
     return still ? { log, earlier: still, left } : { kind: 'remaining', expected: left };
   }
 
-  /** Requests from before the run that still count: some may end whenever a segment begins, and all have when the run's first has. */
+  #earlierAfter({ at, others }: Observation): EarlierRequests {
+    return others > 0 ? { until: at.hi + this.#figures.windowMs, areDuringRun: true } : this.#earlier;
+  }
+
+  /**
+   * Requests that are not in the log and still count: some may end whenever a segment begins, and those from before the run have when its
+   * first has.
+   */
   #earlierAt({ at, others }: Observation, segments: Segmentation): Span {
     const { earlier, log } = this.#counted;
     const { first } = log;
-    const isOver = at.lo > this.#earlierUntil || (first && this.#hasEnded(segments, first, at));
+    const { until, areDuringRun } = this.#earlier;
+    const isOver = at.lo > until || (!areDuringRun && first && this.#hasEnded(segments, first, at));
     if (isOver && others === 0) return { lo: 0, hi: 0 };
     const isNew = segments.begunBy(at).hi > this.#at;
     return { lo: isNew ? 0 : earlier.lo, hi: Math.min(this.#capacity, earlier.hi + others) };
@@ -195,19 +211,21 @@ export class SlidingSegments implements State {
     reset: Span,
     segments: Segmentation,
     { log, earlier }: CountedLog,
-    { at }: Observation,
+    observation: Observation,
   ): Segmentation[] {
     const { windowMs } = this.#figures;
+    const { at } = observation;
     if (meaning === 'window-end') return segments.where(at, plus(reset, -segments.periodMs));
     const { first, last } = log;
-    // Requests from before the run end first, when a segment begins, too.
-    if (earlier.hi > 0 && (meaning === 'next' || !last)) {
-      const latest = first ? segments.begunBy(first.at).hi + windowMs : this.#earlierUntil;
-      const time = common(reset, { lo: at.lo, hi: latest });
-      return time ? segments.where(time, time) : [];
-    }
+    const { until, areDuringRun } = this.#earlierAfter(observation);
     const ends = meaning === 'full' ? (last ? [last] : []) : this.#firstToEnd(segments, log, at);
-    return ends.flatMap((request) => segments.where(request.at, plus(reset, -windowMs)));
+    const byLog = ends.flatMap((request) => segments.where(request.at, plus(reset, -windowMs)));
+    if (earlier.hi === 0 || (meaning === 'full' && last && !areDuringRun)) return byLog;
+    // Others' requests end when a segment begins, too: those from before the run first, those during it perhaps last.
+    const latest = first && !areDuringRun ? segments.begunBy(first.at).hi + windowMs : until;
+    const time = common(reset, { lo: at.lo, hi: latest });
+    const byEarlier = time ? segments.where(time, time) : [];
+    return meaning === 'full' ? [...byLog, ...byEarlier] : byEarlier;
   }
 
   /** The requests that may be the next to end: those that may have ended by now, and the first one that surely has not. */
