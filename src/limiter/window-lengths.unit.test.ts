@@ -65,3 +65,32 @@ describe('another length than a minute', () => {
     expect(secondsOf(answers)).toEqual([]);
   });
 });
+
+// A bucket of 60 in five minutes: each request moves its Reset by five seconds.
+test('where few requests were used, only common lengths that the rounded Reset leaves possible', () => {
+  const lengths = secondsOf(
+    falling([59, 58]).map((each, at) => ({ ...each, at, ...until(at + 5 * (at + 1)) })),
+  );
+  expect(lengths).toContain(300);
+  for (const other of [120, 240, 600]) expect(lengths).not.toContain(other);
+});
+
+describe('by the clock of petspec', () => {
+  const answers = falling([59, 58, 57, 56]).map(
+    (each, at): Answer => ({ ...each, at: 3 * at, ...until(20 + 3 * at) }),
+  );
+  const byOurs = (dateAhead: number) =>
+    windowLengths(shown(answers.map((each) => ({ ...each, dateAhead }))), true).map((ms) => ms / 1_000);
+
+  test('a Date that is ahead changes nothing', () => {
+    expect(byOurs(200)).toContain(20);
+    expect(byOurs(200)).toEqual(byOurs(0));
+    expect(secondsOf(answers.map((each) => ({ ...each, dateAhead: 200 })))).not.toContain(20);
+  });
+
+  test('no length of a minute or more is tried, as a clock that is ahead would look like one', () => {
+    const far = answers.map((each, at) => ({ ...each, ...until(40 + 3 * at) }));
+    expect(secondsOf(far)).toContain(600);
+    expect(windowLengths(shown(far), true).filter((ms) => ms >= 60_000)).toEqual([]);
+  });
+});
