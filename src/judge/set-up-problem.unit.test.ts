@@ -9,6 +9,7 @@ const refused = response('503', { mediaType: 'application/json', schema: PROBLEM
 const contract = contractOf([
   operation({ id: 'listThings', path: '/things', responses: [response('200'), refused] }),
   operation({ id: 'listShelves', path: '/shelves', responses: [response('200'), refused] }),
+  operation({ id: 'getThing', path: '/things/{id}', responses: [response('200'), refused] }),
 ]);
 
 interface Answer extends Partial<Received> {
@@ -68,4 +69,35 @@ test('JSON with a success and a documented error are signs of the service, unles
   expect(isShown('listThings', { status: 503, body: '{"oops":1}' })).toBe(false);
   expect(isShown('listBooks', { body: '[]' })).toBe(false);
   expect(isShown('listBooks', error)).toBe(false);
+});
+
+const TEXT: HeaderLine[] = [['Content-Type', 'text/plain']];
+const SHOP = '<!doctype html><title>Shop</title>';
+const said = (status: number, body: string): Answer => ({ status, headers: TEXT, body });
+
+test.each<[what: string, things: Answer, shelves: Answer, kind: string | undefined]>([
+  ['a gateway that once reached something', said(503, 'down'), said(500, 'oops'), undefined],
+  ['a server that lacks one path alone', said(404, 'none'), said(410, 'gone'), undefined],
+  ['a page for each address', { status: 200, body: SHOP }, { status: 403, body: SHOP }, 'page'],
+  ['a page for one address alone', { status: 200, body: SHOP }, said(404, 'none'), undefined],
+  ['a text with a success', said(200, 'It works!'), said(200, 'It works!'), 'no-json'],
+  ['a text with a refusal', said(400, 'bad host'), said(400, 'bad host'), 'no-json'],
+  ['texts with different statuses', said(200, 'It works!'), said(400, 'bad host'), undefined],
+  ['JSON of another shape', said(500, '{"oops":1}'), said(500, '{"oops":1}'), undefined],
+  ['a text, and JSON of another shape', said(500, 'oops'), said(500, '{"oops":1}'), undefined],
+  ['a choice of addresses', said(300, 'choose'), said(300, 'choose'), undefined],
+  ['a redirect to nowhere', said(302, 'moved'), said(302, 'moved'), undefined],
+])('%s as the answer to the first reads', (_what, things, shelves, kind) => {
+  expect(foundIn(things, shelves)?.kind).toBe(kind);
+});
+
+test('a record that is not found says nothing of the service, unless an address without an id is not found either', () => {
+  const found = (...operations: string[]) =>
+    setUpProblem(
+      operations.map((each) => answeredTo(each, said(404, '{"oops":1}'))),
+      contract,
+      'http://127.0.0.1',
+    )?.kind;
+  expect(found('getThing')).toBeUndefined();
+  expect(found('listThings', 'getThing')).toBe('absent');
 });
