@@ -43,12 +43,15 @@ const parts = [
   'name="a"\r\n\r\nb c',
   'name="n"; filename="n.txt"\r\nContent-Type: text/plain\r\n\r\nx',
   'name="a"\r\n\r\nd',
+  'name="note"\r\n\r\ne',
 ];
-const multipart = `${parts.map((each) => `--x\r\nContent-Disposition: form-data; ${each}\r\n`).join('')}--x--\r\n`;
+// A part that states its type first may be a file, too.
+const typed = '--x\r\nContent-Type: text/csv\r\nContent-Disposition: form-data; name="t"\r\n\r\n1,2\r\n';
+const multipart = `${typed}${parts.map((each) => `--x\r\nContent-Disposition: form-data; ${each}\r\n`).join('')}--x--\r\n`;
 
 test.each<[type: string, body: string, asked: Fields | undefined]>([
   [FORM, 'a=b+c&n=1&t=x&t=y&o[p]=q', { a: 'b c', n: '1', t: ['x', 'y'] }],
-  ['multipart/form-data; boundary=x', multipart, { a: ['b c', 'd'] }],
+  ['multipart/form-data; boundary=x', multipart, { a: ['b c', 'd'], note: 'e' }],
   ['text/plain', 'a=b', undefined],
 ])('a form is read as %s', (type, requestBody, asked) => {
   const sent = exchange({ requestHeaders: [['Content-Type', type]], requestBody });
@@ -69,6 +72,7 @@ test.each<[one: string, other: string, same: boolean]>([
   ['"at 2026-11-21"', '"on 2026-11-21"', false],
   ['"2026-11-2"', '"2026-11-2 00:00"', false],
   ['1', '"1.0"', true],
+  ['"1.0"', '1', true],
   ['1.50', '"1.5"', true],
   ['1', '2', false],
   ['9007199254740993', '9007199254740993', true],

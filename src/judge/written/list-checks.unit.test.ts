@@ -18,15 +18,17 @@ const list = operation({
   parameters: [
     parameter('floor', { type: 'integer', minimum: -2, maximum: 40 }),
     parameter('sort', { type: 'string', enum: sorts }),
+    parameter('page', { type: 'integer', minimum: 1 }),
+    parameter('limit', { type: 'integer', minimum: 1 }),
   ],
   responses: [response('200', { schema: { type: 'array', items: room } })],
 });
 const contract = contractOf([list]);
 
-/** What a check says in short if a request with this query gets these entries. */
-function shownBy(requirement: string, query: string, entries: Json[]): string {
-  const asked = probe(list, 'plain', 'read', { title: 'rooms' });
-  const judged: Judged = {
+/** These entries as the response to a request with this query. */
+function judgedOf(name: string, query: string, entries: Json[]): Judged {
+  const asked = probe(list, name, 'read', { title: 'rooms' });
+  return {
     exchange: exchange({
       ...{ probe: asked.id, operation: list.id, url: `http://127.0.0.1/v1/rooms?${query}` },
       response: { status: 200, headers: [], body: '' },
@@ -35,10 +37,14 @@ function shownBy(requirement: string, query: string, entries: Json[]): string {
     ...{ outcome: 'answered', isSound: true },
     ...{ met: [], deviations: [], hidden: [] },
   };
+}
+
+/** What a check says in short of these responses. */
+function foundIn(requirement: string, judged: Judged[]): string {
   const finding = listChecks(contract)
     .find((check) => check.requirement === requirement)
     ?.judge({
-      ...{ contract, judged: [judged], unsent: [], probes: [asked], today: 0 },
+      ...{ contract, judged, unsent: [], probes: judged.map((each) => each.probe), today: 0 },
       ...{ referencesKnown: true, baseUrl: 'http://127.0.0.1/v1', sharedKey: false },
     });
   if (!finding) throw new Error(`no check ${requirement}`);
@@ -46,6 +52,10 @@ function shownBy(requirement: string, query: string, entries: Json[]): string {
   if (status === 'violated') return `${reason}: ${expected}; ${received}`;
   return exercised ? status : 'nothing';
 }
+
+/** The same if a request with this query gets these entries. */
+const shownBy = (requirement: string, query: string, entries: Json[]) =>
+  foundIn(requirement, [judgedOf('plain', query, entries)]);
 
 describe('entries that a number selects', () => {
   const another = (asked: number, floor: number) =>
@@ -110,5 +120,34 @@ describe('the order of entries', () => {
       );
     expect(shownOf(times)).toBe('met');
     expect(shownOf(times.toReversed())).toMatch(/^the entries are not in the order of openedAt: ascending/);
+  });
+
+  test.each<[what: string, texts: string[]]>([
+    ['by their characters, some of them alike', ['Zoe', 'anna', 'anna']],
+    ['as numbers, before a word', ['-3', '-2', 'none']],
+    ['as numbers, before a word with a number', ['-3', '-2', 'over 40']],
+    ['as numbers, before a number with a unit', ['-3.5', '-2.25', '5 m']],
+  ])('of texts may be %s', (_what, texts) => {
+    const entries = texts.map((openedAt) => ({ openedAt }));
+    expect(shownBy('listRooms.sort.order', 'sort=openedAt_asc', entries)).toBe('met');
+  });
+});
+
+describe('a page and the next one', () => {
+  const rooms = (...ids: number[]) => ids.map((id) => ({ id }));
+  const twice = 'an entry is in two pages that follow each other by page: each entry once; {"id":2} in both';
+
+  test.each<[what: string, size: string, first: Json[], next: Json[], shown: string]>([
+    ['without a common entry', '&limit=2', rooms(1, 2), rooms(3), 'met'],
+    ['with a common entry', '&limit=2', rooms(1, 2), rooms(2, 3), twice],
+    ['with a common entry, of no stated size', '', rooms(1, 2), rooms(2, 3), twice],
+    ['that are too long, which is another finding', '&limit=1', rooms(1, 2), rooms(2, 3), 'nothing'],
+    ['of events that are alike', '&limit=1', [{ kind: 'tick' }], [{ kind: 'tick' }], 'nothing'],
+  ])('%s', (_what, size, first, next, shown) => {
+    const judged = [
+      judgedOf('page=first-page', `page=1${size}`, first),
+      judgedOf('page=next-page', `page=2${size}`, next),
+    ];
+    expect(foundIn('listRooms.page.pages', judged)).toBe(shown);
   });
 });
