@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { observed, type Seen } from '../../../test/limiters/limiter-states.ts';
-import { fixedWindow } from '../models/fixed-window.ts';
+import { fixedWindow, frozenSecond, twoNodes } from '../models/fixed-window.ts';
 import type { Model } from '../models/model.ts';
 import { tokenBuckets } from '../models/token-bucket.ts';
 import { type Attempt, attempt } from './search.ts';
@@ -117,4 +117,27 @@ test('a request without a response may have been counted', () => {
   ];
   expect(misfitOf(seen, bucket)).toBeUndefined();
   expect(misfitOf([...seen, { at: 0.08, remaining: 54 }], bucket)).toBe(5);
+});
+
+describe('a request without a response may have been counted or not, although all others are', () => {
+  const read = [59, 59, 59, 59, 55, 55, 55];
+
+  test.each<[what: string, remaining: number, misfit: number | undefined]>([
+    ['it was', 51, undefined],
+    ['it was not', 52, undefined],
+    ['it does not take two', 50, 9],
+  ])('where Remaining is read once a second: %s', (_what, remaining, misfit) => {
+    const seen: Seen[] = [
+      ...read.map((each, index) => ({ at: index * 0.3, remaining: each })),
+      { at: 2.1, ...LOST },
+      { at: 2.6, remaining },
+    ];
+    expect(misfitOf(seen, frozenSecond)).toBe(misfit);
+  });
+
+  test('where two nodes let requests through: it was the one over the limit', () => {
+    const both = [4, 4, 3, 1, 0];
+    const seen: Seen[] = both.map((remaining, index) => ({ at: index * 0.1, remaining, reset: [40, 40] }));
+    expect(misfitOf([...seen, { at: 1, ...LOST }], twoNodes)).toBeUndefined();
+  });
 });

@@ -68,9 +68,9 @@ export function weightsOf(
   if (exchange.variation && outcome !== 'refused') return { likely: variedWeights(observation, weights) };
   if (outcome === 'refused') return { likely: refusedWeights(observation, weights, falls) };
   if (counting !== 'any' && exchange.key !== 'valid') return { likely: wrongKeyWeights(counting, kind) };
-  if (counting !== 'any') return { likely: exchange.isRepeated ? [1, 2] : [1] };
   // A request without a response may have been counted or not, and one that was sent twice may have been counted twice.
   if (outcome === 'unknown') return { likely: exchange.isRepeated ? [0, 1, 2] : [0, 1] };
+  if (counting !== 'any') return { likely: exchange.isRepeated ? [1, 2] : [1] };
   const weight = weights.of[kind];
   // Of a request that was sent twice, the first attempt may have been counted long before, and a cache may answer the second.
   if (weight !== undefined)
