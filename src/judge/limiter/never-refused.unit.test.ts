@@ -100,6 +100,22 @@ describe('no request was refused', () => {
     expect(judgeEnforced(shown(answers))).toMatchObject(finding);
   });
 
+  test('where all of the limit is left after each of many requests, it may cover only others', () => {
+    expect(judgeEnforced(shown(times(61, { ...exhausting, remaining: 60 })))).toMatchObject({
+      status: 'not-tested',
+      untested: 'no-refusal',
+      reason: 'all of the limit is left after each request at the base address: it may cover only others',
+    });
+  });
+
+  test('where no limit is known, a 429 is due in the end', () => {
+    expect(judgeEnforced(shown(silently(61), { plan: '', limits: {} }))).toMatchObject({
+      status: 'violated',
+      expected: 'status 429 in the end',
+      received: '61 requests accepted',
+    });
+  });
+
   test('what others use as well cannot be told from requests that do not count', () => {
     const answers = times(61, { ...exhausting, remaining: 50 });
     expect(judgeEnforced(shown(answers, { sharedKey: true }))).toMatchObject({
