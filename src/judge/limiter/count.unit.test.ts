@@ -110,6 +110,10 @@ describe('each request takes two off, whatever it asks for', () => {
     ],
     ['and one tells no Remaining', [...DOUBLE, {}, { ...FETCHED, remaining: 42 }]],
     ['messages have a count of their own, by two', [...DOUBLE, ...falling([58, 56, 54], MESSAGE)]],
+    [
+      'messages have a count of their own, and a refused one is free',
+      [...DOUBLE, { ...MESSAGE, remaining: 58 }, { ...MESSAGE, status: 400, remaining: 58 }],
+    ],
     ['as it does in the next window', [...DOUBLE, { ...FETCHED, at: 61, remaining: 58 }]],
   ])('%s', (_what, answers) => {
     expect(judgeCount(shown(answers))).toMatchObject({
@@ -128,6 +132,10 @@ test.each<[what: string, answers: readonly Answer[], run?: Run]>([
   ['some rejected one takes one', [...DOUBLE, { ...REJECTED, remaining: 45 }]],
   ['orders take one', [...DOUBLE, ...falling([45, 44], { operation: 'getStoreOrders' })]],
   ['messages have a count of their own, by one', [...DOUBLE, ...falling([59, 58, 57], MESSAGE)]],
+  [
+    'messages have a count of their own, and one is free',
+    [...DOUBLE, { ...MESSAGE, remaining: 58 }, { ...MESSAGE, status: 201, remaining: 58 }],
+  ],
 ])('not each request takes two off if %s', (_what, answers, run) => {
   expect(judgeCount(shown(answers, run))).toMatchObject({ status: 'met' });
 });

@@ -89,7 +89,7 @@ function exclusionViolation(evidence: Evidence, excluded: Exclusion, kind: Misfi
     {
       kind: KIND,
       reason: `${seenIn(stated, before, nameOf(evidence, exchange), placeOf(evidence, exchange))}; ${nearestIs(nearest)}`,
-      expected: ahead ? notBefore(ahead, ids) : expectedOf(stated),
+      expected: ahead ? notBefore(ahead, ids) : expectedOf(stated, before),
       received: receivedOf(stated),
       ...(HEADERS[kind] ? { headers: HEADERS[kind] } : {}),
       repetition: repetitionOf(evidence, exchange, ids[1]),

@@ -32,14 +32,21 @@ export function seenIn(
     : `Remaining ${changeOf(was, remaining)} with ${name}`;
 }
 
-/** What an honest limiter would have sent in place of an observation. */
-export function expectedOf({ kind, shownBy, expected }: Exclusion): string {
+/**
+ * What an honest limiter would have sent in place of an observation.
+ * @param before the exchange before it, at its address and with the key
+ */
+export function expectedOf({ kind, shownBy, expected }: Exclusion, before: Exchange | undefined): string {
+  const refusal = `status 429: ${requests(expected)} left`;
   if (kind === 'remaining' && shownBy === 'let-through')
-    return 'no request is let through after X-RateLimit-Remaining: 0';
+    return before?.rate.remaining === 0
+      ? 'no request is let through after X-RateLimit-Remaining: 0'
+      : refusal;
   if (kind === 'refused' && shownBy === 'remaining') return 'X-RateLimit-Remaining: 0 in a 429';
-  switch (kind) {
+  switch (shownBy === 'let-through' ? shownBy : kind) {
     case 'let-through':
-      return `status 429: ${requests(expected)} left`;
+      // One that costs several is due a 429 although some are left.
+      return refusal;
     case 'refused':
       return `no 429: ${requests(expected)} left`;
     case 'remaining':
