@@ -90,6 +90,17 @@ describe('what requests take', () => {
     expect(misfitOf(seen, bucketRoundedUp)).toBe(misfit);
   });
 
+  test.each<[remaining: number, misfit: number | undefined]>([
+    [52, undefined],
+    [51, 4],
+    [50, undefined],
+    [49, 4],
+  ])('is two, or four if a varied one went out twice: %i remain', (remaining, misfit) => {
+    const read = [58, 56, 54].map((each, index): Seen => ({ at: index / 10, remaining: each }));
+    const twice = { variation: 'forwarded-for', isRepeated: true } as const;
+    expect(misfitOf([...read, { at: 0.3, remaining, exchange: twice }], fixedWindow)).toBe(misfit);
+  });
+
   test('is something, although a refusal comes where nothing is left', () => {
     const seen: Seen[] = [5, 0, 0].map((remaining, at) => ({ at, remaining, kind: 'add, 201' }));
     expect(misfitOf(seen, fixedWindow)).toBeDefined();

@@ -53,6 +53,20 @@ test.each<[what: string, later: Answer, behavior: string]>([
   expect(behaviorOf(shown(answers))).toBe(behavior);
 });
 
+test('a bucket that is full sooner than its name says is told in seconds', () => {
+  const LIMIT = 60;
+  const SECONDS = 20;
+  let [left, last] = [LIMIT, 0];
+  // Fifty come in half a second, and then two more.
+  const answers = [...Array.from({ length: 50 }, (_, sent) => sent / 100), 2, 4].map((at): Answer => {
+    left = Math.min(LIMIT, left + ((at - last) * LIMIT) / SECONDS) - 1;
+    last = at;
+    const fullIn = ((LIMIT - left) * SECONDS) / LIMIT;
+    return { at, remaining: Math.floor(left), reset: NOON + Math.ceil(at + fullIn) };
+  });
+  expect(behaviorOf(shown(answers))).toBe('token bucket, 60 in about 20 s, not a minute');
+});
+
 describe('an explained run', () => {
   test('names its limiter, and what it leaves after each exchange', () => {
     const [limiter, ...others] = limitersOf(shown([...downTo(58), ...falling([57, 56])]));
@@ -105,6 +119,29 @@ describe('an explained run', () => {
     expect(limiter?.expected.map(({ from, to }) => [from, to])).toEqual(
       [59, 59, 58, 58, 57, 57].map((remaining) => [remaining, remaining]),
     );
+  });
+
+  test.each<[model: string, told: (number | undefined)[], at: number[], left: number[]]>([
+    [
+      'fixed window, Remaining up to a second old',
+      [59, 59, 59, undefined, 55],
+      [0, 0.3, 0.6, 0.9, 1.2],
+      [59, 59, 59, 56, 55],
+    ],
+    [
+      'fixed window, Remaining as of the response',
+      [59, 58, 55, 55, 55, undefined, 53],
+      [0, 0.1, 0.2, 0.2, 0.2, 0.3, 0.4],
+      [59, 58, 55, 55, 55, 54, 53],
+    ],
+  ])('%s: where no Remaining is told, it has what is left by then', (model, told, at, left) => {
+    const answers = told.map((remaining, index): Answer => {
+      const time = at[index] ?? 0;
+      return { remaining, at: time, inFlight: index - at.indexOf(time) + 1, reset: NOON + 30 };
+    });
+    const [limiter] = limitersOf(shown(answers));
+    expect(limiter).toMatchObject({ model, explained: true });
+    expect(limiter?.expected.map(({ from, to }) => [from, to])).toEqual(left.map((each) => [each, each]));
   });
 
   test('leaves the burst out, which is not part of Remaining', () => {
