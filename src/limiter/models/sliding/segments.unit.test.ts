@@ -68,6 +68,16 @@ describe('requests come back', () => {
     expect(remainingAfter([{ at: 0, remaining: 0 }, refused(1)], { at: 70 })).toEqual([11]);
     expect(remainingAfter([...three, { at: 6, outcome: 'unknown' }], { at: 7 })).toEqual([7, 8]);
   });
+
+  test('after no response where nothing is left: that took nothing', () => {
+    const two: Seen[] = [
+      { at: 0, remaining: 1 },
+      { at: 12, remaining: 0 },
+    ];
+    // The first one is back, and what was used before it. The second one is back if its segment began until second 10.
+    expect(remainingAfter(two, { at: 70 })).toEqual([10, 11]);
+    expect(remainingAfter([...two, { at: 12, outcome: 'unknown' }], { at: 70 })).toEqual([10, 11]);
+  });
 });
 
 describe('what was used before the run', () => {
