@@ -15,6 +15,13 @@ describe('another length than a minute', () => {
   test.each<[what: string, answers: readonly Answer[], wanted: number[]]>([
     ['is how much later the Reset of the next window is', usedUp(10, 10, 59, 20), [10]],
     [
+      'is the furthest that Reset moves where some come back, however often it moves by less before',
+      [2, 4, 7, 11, 52].flatMap((end, index) =>
+        falling([59, 58], { at: [0, 3, 6, 10, 14][index] ?? 0, ...until(10 + end) }),
+      ),
+      [41],
+    ],
+    [
       'is how far Reset is away where it moves',
       falling([59, 58, 57, 56]).map((each, at) => ({ ...each, at: 3 * at, ...until(20 + 3 * at) })),
       [20],

@@ -43,6 +43,17 @@ describe('some at the same time', () => {
     ];
     expect(misfitOf(seen, fixedWindow)).toBe(misfit);
   });
+
+  test('while parts come back, three got the same Remaining, and one that was sent before the last of them was counted after it', () => {
+    const seen: Seen[] = [
+      { at: 0, until: 0.1, remaining: 40 },
+      { at: 0.5, until: 2.3, remaining: 39 },
+      { at: 0.9, until: 1.8, remaining: 38 },
+      { at: 0.9, until: 1.8, remaining: 39 },
+      { at: 1.3, until: 1.8, remaining: 39 },
+    ];
+    expect(misfitOf(seen, bucketRoundedUp)).toBeUndefined();
+  });
 });
 
 describe('what requests take', () => {
