@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { DocumentedResponse, Header, Operation } from '../../model/contract.ts';
+import type { Header } from '../../model/contract.ts';
 import type { HeaderLine } from '../../model/exchange.ts';
-import { headersFor, judgeHeaders } from './headers.ts';
+import { judgeHeaders } from './headers.ts';
 
 function header(name: string, required: boolean, schema: Header['schema'] = { type: 'integer' }): Header {
   return { name, required, section: 'Headers', description: name, schema };
@@ -98,7 +98,7 @@ describe('headers of a response', () => {
       'a number',
       { type: 'number', maximum: 2 },
       [['1.5'], ['2'], ['-12.25'], ['1e0'], ['12.5e-10'], ['0.1E+1']],
-      [['2.5'], ['many'], ['x1.5'], ['1.5x'], ['1.'], ['1e']],
+      [['2.5'], ['many'], ['x1.5'], ['1.5x'], ['1.'], ['1e'], ['0x1'], ['+1.5'], ['.5']],
     ],
     [
       'an integer of 64 bits',
@@ -119,7 +119,18 @@ describe('headers of a response', () => {
       [['1,b']],
     ],
     ['a list that is not empty', { type: 'array', items: { type: 'integer' }, minItems: 1 }, [['1']], [['']]],
-    ['a list of texts', { type: 'array', items: { type: 'string' }, minItems: 1 }, [['a'], ['']], []],
+    [
+      'a list of texts',
+      { type: 'array', items: { type: 'string' }, minItems: 1 },
+      [['a'], [''], ['5, true']],
+      [],
+    ],
+    [
+      'a list of words',
+      { type: 'array', items: { type: 'string', minLength: 2 } },
+      [['ab, cd']],
+      [['ab, c']],
+    ],
     [
       'a text with commas, or on several lines',
       { type: 'string', maxLength: 6 },
@@ -222,36 +233,4 @@ describe('headers of a response', () => {
   test('digits are a word as well', () => {
     expect(judge([WORD], [['Word', '5']]).deviations).toEqual([]);
   });
-});
-
-test('a status that is not documented is to carry what all that are carry', () => {
-  const response = (status: string, headers: readonly Header[]) =>
-    ({
-      status,
-      headers,
-      requirement: status,
-      description: '',
-      section: '',
-      links: [],
-    }) satisfies DocumentedResponse;
-  const operation = (...responses: DocumentedResponse[]): Operation => ({
-    id: 'listPets',
-    method: 'GET',
-    path: '/pets',
-    address: 'baseUrl',
-    section: '',
-    secured: true,
-    deprecated: false,
-    parameters: [],
-    responses,
-  });
-  const several = operation(
-    response('200', [COUNT, NOTE, LEFT]),
-    response('401', [LEFT, COUNT]),
-    response('429', [COUNT, NOTE]),
-  );
-  expect(headersFor(several, '401')).toEqual([LEFT, COUNT]);
-  expect(headersFor(several, '418')).toEqual([COUNT]);
-  expect(headersFor(several, undefined)).toEqual([COUNT]);
-  expect(headersFor(operation(), '200')).toEqual([]);
 });
