@@ -107,6 +107,12 @@ describe('a text', () => {
     expect(met('')).toMatchObject({ met: [], deviations: [{ requirement: 'Word' }] });
   });
 
+  test('may have to end with a line break', () => {
+    const line = { ...WORD, schema: { type: 'string', pattern: '^[a-z]{2}\\n$' } } as const;
+    expect(met('ab\n', line)).toEqual({ met: ['service.content-type', 'Word'], deviations: [], hidden: [] });
+    expect(met('ab', line)).toMatchObject({ deviations: [{ requirement: 'Word' }] });
+  });
+
   test('has no shape where none is documented', () => {
     for (const documented of [nobodys, shapeless])
       for (const body of ['abc', ''])
@@ -155,5 +161,14 @@ test('a sequence that cannot be decoded has no items, and hence no shape', () =>
       { requirement: 'service.json', reason, expected: 'items that are each one JSON value in UTF-8' },
     ],
     hidden: [{ requirement: 'Pet', reason }],
+  });
+});
+
+test('a sequence whose items nobody describes is not read', () => {
+  const headers: HeaderLine[] = [['Content-Type', 'application/x-ndjson']];
+  expect(judge({ body: '{"id":', headers }, { mediaType: 'application/x-ndjson' })).toEqual({
+    met: ['service.content-type'],
+    deviations: [],
+    hidden: [],
   });
 });
