@@ -50,6 +50,20 @@ describe('where nothing says how a wrong key is rejected', () => {
   });
 });
 
+test('what the right key gets is not about the key', () => {
+  expect(heldAgainst({ 'listPets:plain': 500 }, lenient)).toEqual(['listPets.200']);
+});
+
+test('the body of a rejection is judged where its status is documented', () => {
+  const rejected = (body: string) =>
+    heldAgainst(
+      { 'createPet:minimal': 201, 'createPet:key-absent': { response: { status: 400, body } } },
+      lenient,
+    );
+  expect(rejected('{"code":"c","message":"m","status":400}')).toEqual([]);
+  expect(rejected('{}')).toEqual(['Error']);
+});
+
 describe('a rejection by a service that rejects the right key as well shows nothing', () => {
   const rejected = (right: Answer) =>
     judge({ 'listPets:plain': right, 'listPets:key-absent': 403 }, lenient)[1]?.met.includes('listPets.key');

@@ -32,6 +32,7 @@ describe('a service that refuses for now what is asked for', () => {
 
   test.each<[status: number, isRefused: boolean, what: string, sent: ReturnType<typeof of>]>([
     [299, false, 'a success', of('listPets:plain', {}, '2XX')],
+    [300, true, 'a redirect that is listed', of('listPets:plain', {}, '300')],
     [302, true, 'a redirect that is listed', of('listPets:plain', {}, '302')],
     [307, true, 'a redirect whose class is listed', of('listPets:plain', {}, '3XX')],
     [302, false, 'a redirect that is not listed', of('listPets:plain', {}, '307')],
@@ -60,7 +61,24 @@ describe('a service that refuses for now what is asked for', () => {
     [403, true, 'a refusal that is not about the parameter', of('listPets:limit=maximum')],
     [422, true, 'a refusal of what a field may not be', of('createPet:name-missing')],
     [403, false, 'what is open anyway', of('listPets:limit=below')],
+    [
+      404,
+      true,
+      'a 4xx that is listed by itself, where another one of its class is due',
+      of('listPets:plain', { expectation: expecting(['200'], ['4XX']) }, '404', '4XX'),
+    ],
   ])('%s: %s, as %s', (status, isRefused, _what, { probe, operation }) => {
+    expect(isRefusedForNow(probe, operation, status)).toBe(isRefused);
+  });
+
+  const versioned = { headers: [['If-None-Match', '"1"']] } as const;
+
+  test.each<[status: number, isRefused: boolean, what: string, sent: ReturnType<typeof of>]>([
+    [304, true, 'a request that names a version', of('listPets:plain', versioned)],
+    [302, false, 'a request that names a version', of('listPets:plain', versioned)],
+    [304, false, 'a request that names none', of('listPets:plain')],
+    [304, false, 'a request for which all is open', of('listPets:limit=below', versioned)],
+  ])('%s is about the version: %s, of %s', (status, isRefused, _what, { probe, operation }) => {
     expect(isRefusedForNow(probe, operation, status)).toBe(isRefused);
   });
 
@@ -112,12 +130,45 @@ test.each<[name: string, status: number | undefined, owners: string[]]>([
   expect(found.map(({ requirement }) => requirement)).toEqual(owners);
 });
 
+test.each<[validity: Probe['validity'], owners: string[]]>([
+  ['open', ['createPet.responses']],
+  ['valid', ['createPet.201', 'createPet.responses']],
+])('a 5xx contradicts a success as well, unless what is due is left open: %s: %j', (validity, owners) => {
+  const { probe, operation } = of('createPet:minimal', { validity });
+  const found = statusDeviations(probe, operation, { status: 500, headers: [] }, []);
+  expect(found.map(({ requirement }) => requirement)).toEqual(owners);
+});
+
+test.each<[name: string, status: number, change: Partial<Operation>, words: string]>([
+  [
+    'listPets:plain',
+    401,
+    { needsNoKey: true },
+    'rejected with 401, although its `security: []` says that it needs no key',
+  ],
+  ['listPets:plain', 403, { needsNoKey: true }, 'rejected with 403'],
+  ['createPet:name-missing', 401, { needsNoKey: true }, 'rejected with 401'],
+  ['listPets:plain', 401, {}, 'rejected with 401'],
+])('%s gets %i, where the document says %o of keys: %s', (name, status, change, words) => {
+  const { probe, operation } = of(name);
+  const [owner] = statusDeviations(probe, { ...operation, ...change }, { status, headers: [] }, []);
+  expect(owner.reason).toBe(`${probe.title}: ${words}`);
+});
+
 describe('a response is judged as one that may be a refusal', () => {
   /** What the document of the animal store says, if it did not say when a request is refused, and some of it were not listed. */
   const withOperations = (change: (operation: Operation) => Operation) => ({
     contract: { ...contract, operations: contract.operations.map(change) },
   });
   const lenient = withOperations((each) => ({ ...each, mayRefuse: true }));
+  const redirecting = withOperations((each) => ({
+    ...each,
+    mayRefuse: true,
+    responses: [
+      ...each.responses,
+      ...each.responses.slice(0, 1).map((first) => ({ ...first, status: '302' })),
+    ],
+  }));
   const unlisted = (each: Operation) => ({
     ...each,
     responses: each.responses.filter(({ status }) => status !== '429'),
@@ -128,6 +179,8 @@ describe('a response is judged as one that may be a refusal', () => {
     [what: string, status: number, circumstances: Partial<Circumstances>, held: readonly string[] | string]
   >([
     ['a refusal', 403, lenient, `${title}: refused with 403`],
+    ['a refusal without a reason', 400, lenient, `${title}: refused with 400`],
+    ['a redirect that is listed', 302, redirecting, `${title}: redirected with 302`],
     ['a 5xx', 500, lenient, ['listPets.200']],
     ['a refusal by the rate limit', 429, lenient, 'the rate limit refused the request'],
     [
