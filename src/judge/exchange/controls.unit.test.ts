@@ -77,6 +77,7 @@ test.each<[what: string, referenceOption: string | undefined, advice: string]>([
 
 test.each<[what: string, name: string, status: number, isFailing: boolean]>([
   ['a valid request succeeds with another status', 'minimal', 200, false],
+  ['a request that may be refused succeeds with another status', 'maximum', 200, false],
   ['a valid request is refused', 'minimal', 400, true],
   ['a valid request is redirected', 'minimal', 303, true],
   ['a wrong request is accepted', 'empty', 200, true],

@@ -181,7 +181,25 @@ describe('where the document does not say what else comes', () => {
       false,
     ],
     ['what has too little to be told from others', { ok: true }, { ok: true }, false],
+    ['a record of the list beside another one', [emma, rex], [rex], true],
+    ['the same record, which lists words', { ...rex, tags: ['calm'] }, { ...rex, tags: ['calm'] }, true],
   ])('only records that the key gets, too, are shown: %s', (_what, value, usual, isShown) => {
     expect(outcomeOf(value, usual)).toBe(isShown ? 'deviant' : 'inconclusive');
+  });
+
+  const control = (value: Json, status = 200) => ({
+    exchange: exchange({ response: { ...answer(value), status } }),
+    value,
+  });
+
+  test('one of several responses with the key is enough', () => {
+    const { outcome } = judgeSpelled(probe, lenient, answer([rex]), [control([emma]), control([rex])]);
+    expect(outcome).toBe('deviant');
+  });
+
+  test('what a refusal of the key says as well is no record', () => {
+    const refusal = { code: 'forbidden', message: 'This key may not read.' };
+    const { outcome } = judgeSpelled(probe, lenient, answer(refusal), [control(refusal, 403)]);
+    expect(outcome).toBe('inconclusive');
   });
 });

@@ -29,6 +29,12 @@ describe('if the response to compare with is wrong', () => {
     expect(heldAgainst(answers)).toEqual(['Unauthorized']);
   });
 
+  test('nor is a wrong body that gets what it gets without a key: the key comes first', () => {
+    const answers = { 'createPet:minimal': 201, 'createPet:malformed': 500, 'createPet:key-absent': 500 };
+    expect(probes.find(({ id }) => id === 'createPet:key-absent')?.controls).toContain('createPet:malformed');
+    expect(heldAgainst(answers)).toEqual(['Unauthorized']);
+  });
+
   test('what is answered as it should be is so by itself', () => {
     const [, full] = judge({ 'createPet:minimal': 403, 'createPet:full-1': 201 });
     expect(full).toMatchObject({ outcome: 'answered', isSound: true, deviations: [] });
