@@ -54,6 +54,12 @@ test('what changes Remaining may begin when the first response is there, and end
   expect(hint(inTurn({}, { sentAt: 110, receivedAt: 300 }, first))).toMatchObject({ kind: 'cache' });
 });
 
+test('an advisory accuses no cache', () => {
+  const deviation = { kind: 'sequence', reason: '', expected: '', received: '' } as const;
+  const advisory = { ...violated(deviation, [3]), status: 'advisory' } as const;
+  expect(cacheHint(inTurn({}, {}, first), { 'rate-limit.count': advisory })).toBeUndefined();
+});
+
 test('if it comes to another key, the cache ignores the key', () => {
   expect(hintOf(inTurn({}, {}, { ...first, key: 'absent' }))).toBe(
     'the same response came twice, with the X-RateLimit-Remaining of the first time, first to a request with the key and then to one with another key or none (listPets): a cache in front of the service may keep responses for any key',
