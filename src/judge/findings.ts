@@ -51,7 +51,7 @@ export function* judgingAll(checks: readonly Check[], evidence: Evidence): Steps
 
 /** A finding that follows from another finding names it: the reason is there. */
 function withCause(finding: Finding, findings: Readonly<Record<string, Finding>>): Finding {
-  const { status, cause } = finding;
-  if (status !== 'not-tested' || cause === undefined || findings[cause]?.status === 'met') return finding;
+  const { cause } = finding;
+  if (cause === undefined || findings[cause]?.status === 'met') return finding;
   return followsFrom(finding, cause);
 }

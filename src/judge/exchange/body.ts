@@ -211,7 +211,7 @@ function documentedTypeOf(declared: string, documented: readonly string[]): stri
 /** How specific a media type is: parameters make it more specific, a range makes it less. */
 function specificity(mediaType: string): number {
   const { type, parameters } = mediaTypeOf(mediaType);
-  return parameters.length - 100 * (type.split('*').length - 1);
+  return parameters.length - 100 * type.split('*').length;
 }
 
 function parsedItems({ body, undecodable }: Received, mediaType: string): Parsed {

@@ -30,10 +30,7 @@ export function takenTogether(judged: readonly Judged[], taken: readonly TakenAp
   const results = judged.map((result) =>
     long.has(result.exchange.id) ? tellsNothing(result, { reason }) : result,
   );
-  return withoutConsequences(
-    results,
-    taken.filter((apart) => !isLong(apart)),
-  );
+  return withoutConsequences(results, taken);
 }
 
 /** Whether a request was refused that had a text among these variations, and the document does not say how long texts may be. */
