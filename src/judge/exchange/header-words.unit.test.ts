@@ -33,10 +33,24 @@ test.each<[what: string, schema: Schema, value: string, reason: string, expected
   ],
   [
     'a list that is too long',
-    { type: 'array', items: { type: 'string' }, maxItems: 2 },
-    'a, b, c',
+    { type: 'array', items: { type: 'integer' }, maxItems: 2 },
+    '1, 2, 3',
     'has more than 2 entries',
     'at most 2 entries',
+  ],
+  [
+    'an entry of a list that is of another form',
+    { type: 'array', items: { type: 'string', pattern: '^W/' } },
+    'W/a, b',
+    'is not as documented: /1 does not match ^W/',
+    '/1: a string that matches ^W/',
+  ],
+  [
+    'an entry of a list that is of another type',
+    { type: 'array', items: { type: 'integer' } },
+    '1, b',
+    'is not as documented: /1 is not an integer',
+    '/1: an integer',
   ],
   [
     'an entry of what may be a list or an integer',
@@ -51,6 +65,17 @@ test.each<[what: string, schema: Schema, value: string, reason: string, expected
     expect(wordsOf(of(schema), value)).toEqual([[reason, expected]]);
   },
 );
+
+test('the lines of a list are one list, and lines of JSON are values that may not differ', () => {
+  const list = { type: 'array', items: { type: 'integer' }, maxItems: 2 };
+  const reasonOf = (header: Header, ...lines: string[]) =>
+    judgeHeaders(
+      [header],
+      lines.map((line) => ['Own', line] as const),
+    ).deviations[0]?.reason;
+  expect(reasonOf(of(list), '1, 2', '3')).toBe('Own has more than 2 entries');
+  expect(reasonOf(of(list, { isJson: true }), '[1]', '[2]')).toBe('Own has different values');
+});
 
 const LINK: Schema = { type: 'object', required: ['rel'], properties: { rel: { type: 'string' } } };
 

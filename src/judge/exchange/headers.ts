@@ -83,10 +83,13 @@ function judgeHeader(header: Header, lines: readonly HeaderLine[]): { met: strin
   if (header.isUnjudged) return { met: [presence] };
   const requirement = valueRequirement(header);
   if (isListed(header, values)) return { met: [presence, requirement] };
-  const [value = '', ...others] = new Set(header.isJson ? values : values.flatMap(listMembers));
+  const [first = '', ...others] = new Set(header.isJson ? values : values.flatMap(listMembers));
   const received = values.map((value) => `${name}: ${value}`).join(', ');
-  if (others.length > 0)
+  // The entries of a list may differ.
+  const isList = !header.isJson && typesOf(schema).includes('array');
+  if (others.length > 0 && !isList)
     return { met: [presence], deviation: wrong(requirement, 'has different values', received) };
+  const value = others.length > 0 ? values.join(', ') : first;
   if (isValid(header, value)) return { met: [presence, requirement] };
   const { reason, expected } = wordsFor(header, value);
   return { met: [presence], deviation: wrong(requirement, reason, received, expected) };
@@ -120,13 +123,14 @@ function wordsFor(header: Header, value: string): BrokenKeyword {
   const { schema, isJson } = header;
   const readings = readingsIn(header, value);
   const documented = describe(schema);
-  if (isJson) return wordsForJson(schema, readings);
+  if (isJson || typesOf(schema).join() === 'array') return wordsForPlace(schema, readings);
   const errors = readings.flatMap((reading) => schemaErrors(schema, reading));
   const named = errors.find(({ pointer, words }) => pointer.length === 0 && !words.isPlain);
   return named?.words ?? { reason: `is not ${documented}`, expected: documented };
 }
 
-function wordsForJson(schema: Schema, [reading]: readonly Json[]): BrokenKeyword {
+/** Words that name the place inside a value of JSON, or the entry of a list, that is wrong. */
+function wordsForPlace(schema: Schema, [reading]: readonly Json[]): BrokenKeyword {
   const expected = shapeOf(schema);
   if (reading === undefined) return { reason: 'is not JSON', expected };
   const [error] = schemaErrors(schema, reading);
