@@ -13,6 +13,8 @@ import { packageRoot } from '../../src/model/package-root.ts';
 import { noticing } from './recordings.ts';
 import { isUnnoticed, isUnreachedDefault } from './unnoticed.ts';
 
+const NEVER_TRIED: ReadonlySet<MutantResult['status']> = new Set(['CompileError', 'RuntimeError', 'Ignored']);
+
 const files = process.argv.slice(2);
 const plugin = (name: string) => join(packageRoot, 'dist', 'scripts', 'mutation', `${name}.js`);
 
@@ -50,8 +52,6 @@ for (const folder of new Set(changes.map(folderOf))) {
     `${folder}: ${counted.length} changes, ${unnoticed} unnoticed: ${share} % noticed; ${defaults} defaults that nothing reaches`,
   );
 }
-
-const NEVER_TRIED: ReadonlySet<MutantResult['status']> = new Set(['CompileError', 'RuntimeError', 'Ignored']);
 
 /** Whether a change is one that could be noticed: it belongs to the part, compiles, and something may reach it. */
 function isCounted(change: MutantResult): boolean {
