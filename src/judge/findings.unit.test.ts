@@ -77,7 +77,7 @@ describe('what was not tested because of another requirement', () => {
     expect(found({ own: untested }).own?.reason).toBe('follows from cause');
   });
 
-  test('keeps its own reason where that requirement is met, and where there is none', () => {
+  test('keeps its own reason if that requirement is met, or if it names none', () => {
     expect(found({ own: untested, cause: met([1]) }).own?.reason).toBe('the request was refused');
     expect(found({ own: notTested('left-out', 'left out') }).own?.reason).toBe('left out');
   });

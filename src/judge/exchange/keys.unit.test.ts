@@ -175,7 +175,7 @@ describe('where the document does not say what else comes', () => {
     ['another record', emma, rex, false],
     ['the envelope of an empty list', { pets: [], total: 0 }, { pets: [], total: 0 }, false],
     [
-      'the envelope of lists of which one is empty',
+      'an envelope whose list holds an empty list',
       { shelves: [{ books: [] }, { name: 'Poetry' }], total: 2 },
       { shelves: [{ books: [] }, { name: 'Poetry' }], total: 2 },
       false,

@@ -21,7 +21,7 @@ test('what a later version requires of a field is a requirement of its own', () 
   ]);
 });
 
-test('below a name of which only the pattern is known, the value around it owns what is wrong', () => {
+test('what is wrong in a field that only a pattern describes is held against the object around it', () => {
   const note: Schema = { type: 'object', properties: { a: { type: 'integer' } } };
   const extended: Schema = { type: 'object', patternProperties: { '^x-': note } };
   expect(judgeShape({ 'x-note': { a: '1' } }, extended, 'Thing', 200).deviations).toMatchObject([

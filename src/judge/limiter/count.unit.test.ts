@@ -82,7 +82,7 @@ test('a request with a wrong key may count: two requests around it do not show t
   expect(judgeCount(shown(answers, run))).toMatchObject({ status: 'met' });
 });
 
-/** Lists, animals and additions, of which each takes two. */
+/** Each list, read and addition takes two. */
 const DOUBLE: readonly Answer[] = [
   ...falling([58, 56, 54]),
   ...falling([52, 50], { operation: 'getPet' }),

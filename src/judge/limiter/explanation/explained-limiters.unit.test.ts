@@ -53,7 +53,7 @@ test.each<[what: string, later: Answer, behavior: string]>([
   expect(behaviorOf(shown(answers))).toBe(behavior);
 });
 
-test('a bucket that is full sooner than its name says is told in seconds', () => {
+test('a bucket that refills in twenty seconds is described with its time', () => {
   const LIMIT = 60;
   const SECONDS = 20;
   let [left, last] = [LIMIT, 0];
@@ -134,7 +134,7 @@ describe('an explained run', () => {
       [0, 0.1, 0.2, 0.2, 0.2, 0.3, 0.4],
       [59, 58, 55, 55, 55, 54, 53],
     ],
-  ])('%s: where no Remaining is told, it has what is left by then', (model, told, at, left) => {
+  ])('%s: an exchange without Remaining gets what the model has left', (model, told, at, left) => {
     const answers = told.map((remaining, index): Answer => {
       const time = at[index] ?? 0;
       return { remaining, at: time, inFlight: index - at.indexOf(time) + 1, reset: NOON + 30 };

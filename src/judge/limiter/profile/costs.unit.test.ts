@@ -61,7 +61,7 @@ describe('what other requests take, between two readings', () => {
   test.each<[what: string, first: number, left: number]>([
     ['it took a half', 29, 25],
     ['it took less than nothing', 29, 29],
-    ['it took less than a read, of which some took nothing', 30, 29],
+    ['it took less than a read, and one read took nothing', 30, 29],
   ])('%s: then requests come back meanwhile', (_what, first, left) => {
     const head: Read[] = [
       { at: 0.2, role: 'head' },

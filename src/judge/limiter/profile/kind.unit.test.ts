@@ -12,7 +12,7 @@ const inWindowsOf = (length: number): Read[] => [
   ...falling(4, 2, 2 * length + 0.6, 3 * length),
 ];
 
-test('a kind is told with its window, and what rules each of the others out', () => {
+test('a profile names the kind and the window, and says what rules out each other kind', () => {
   const statements = statementsOf(inWindowsOf(60), 5);
   expect(statements.get('kind')).toMatchObject({ value: 'fixed window', text: 'fixed window', shownBy: [6] });
   expect(Number(statements.get('window')?.value)).toBeCloseTo(60, 0);
@@ -42,9 +42,9 @@ describe('no kind is told if Remaining', () => {
     const statements = statementsOf(at([19, 25, 24]), 20);
     for (const about of ['kind', 'window']) {
       expect(statements.get(about)?.text).toMatch(
-        /^cannot be told: no honest limiter sends what exchange \d+ has \(Remaining is \d+, by this model [\d to]+\); the nearest is a [a-z ]+$/,
+        /^cannot be told: no honest limiter sends what exchange 2 has \(Remaining is 25, by this model [\d to]+\); the nearest is a [a-z ]+$/,
       );
-      expect(statements.get(about)?.shownBy).toHaveLength(1);
+      expect(statements.get(about)?.shownBy).toEqual([2]);
     }
   });
 
