@@ -52,14 +52,16 @@ const placed: Plugin = {
       .replaceAll('import.meta.dirname', JSON.stringify(dirname(id))),
 };
 
+/** Where the code asks whether a mutant is active, and where it counts that mutants are reached. */
+const IS_ACTIVE = /\bstryMutAct_\w+(?:\$\d+)?\("(\d+)"\)/g;
+const COUNT = /\bstryCov_\w+(?:\$\d+)?\(((?:"\d+"(?:, )?)+)\)/g;
+
 /**
  * The code with a switch of its own for each mutant, in which nothing is counted: Stryker looks up at each place which mutant is
  * active, which takes ten times as long.
  */
 export function switched(code: string): string {
-  return code
-    .replaceAll(/\bstryMutAct_\w+(?:\$\d+)?\("(\d+)"\)/g, '(activeMutant === $1 && $&)')
-    .replaceAll(/\bstryCov_\w+(?:\$\d+)?\((?:"\d+"(?:, )?)+\)/g, '0');
+  return code.replaceAll(IS_ACTIVE, '(activeMutant === $1 && $&)').replaceAll(COUNT, '0');
 }
 
 /**
@@ -67,9 +69,8 @@ export function switched(code: string): string {
  * five times as long.
  */
 export function counting(code: string): { code: string; mutants: number } {
-  const none = code.replaceAll(/\bstryMutAct_\w+(?:\$\d+)?\("(\d+)"\)/g, 'false');
   let mutants = 0;
-  const counted = none.replaceAll(/\bstryCov_\w+(?:\$\d+)?\(((?:"\d+"(?:, )?)+)\)/g, (_, quoted: string) => {
+  const counted = code.replaceAll(IS_ACTIVE, 'false').replaceAll(COUNT, (_, quoted: string) => {
     const ids = [...quoted.matchAll(/\d+/g)].map(Number);
     mutants = Math.max(mutants, ...ids.map((id) => id + 1));
     return `(${ids.map((id) => `reached[${id}]++`).join(', ')})`;

@@ -6,6 +6,7 @@ import {
   observed,
   type Seen,
 } from '../../../../test/limiters/limiter-states.ts';
+import { drawFrom } from '../../../probes/variations/random.ts';
 import { attempt } from '../../search/search.ts';
 import type { Model } from '../model.ts';
 import { segmentsOf } from './segments.ts';
@@ -55,17 +56,13 @@ function answers(
   });
 }
 
-/** So many requests, the gaps between them up to `most` s, as a linear congruential generator draws them. */
+/** So many requests, the gaps between them up to `most` s. */
 function drawn(count: number, most: number, seed: number, weights: readonly number[] = [1]) {
-  let state = seed;
-  const draw = () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state / 2 ** 31;
-  };
+  const draw = drawFrom(seed);
   let at = 0;
   return Array.from({ length: count }, () => {
-    at += Math.round(draw() * most * 1_000) / 1_000;
-    return [at, weights[Math.floor(draw() * weights.length)] ?? 1] as const;
+    at += draw(most * 1_000) / 1_000;
+    return [at, weights[draw(weights.length)] ?? 1] as const;
   });
 }
 
