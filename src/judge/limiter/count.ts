@@ -119,12 +119,11 @@ function fallsByLess(requests: readonly WeighedRequest[], weight: number): boole
 
 /** Whether Remaining falls by this weight each time: several weights may explain a few requests. A single one shows no fall. */
 function fallsByWeight(requests: readonly WeighedRequest[], weight: number): boolean {
-  const falls = pairs(requests, (before, { remaining, isSuccess }) => ({
-    fall: before.remaining - remaining,
-    isSuccess,
-  }));
   return (
-    falls.length > 0 &&
-    falls.every(({ fall, isSuccess }) => fall === weight || fall < 0 || (fall === 0 && !isSuccess))
+    requests.length > 1 &&
+    pairs(requests).every(([before, { remaining, isSuccess }]) => {
+      const fall = before.remaining - remaining;
+      return fall === weight || fall < 0 || (fall === 0 && !isSuccess);
+    })
   );
 }

@@ -37,15 +37,15 @@ export function seenIn(
  * @param before the exchange before it, at its address and with the key
  */
 export function expectedOf({ kind, shownBy, expected }: Exclusion, before: Exchange | undefined): string {
+  // A request that costs several is due a 429 although some are left.
   const refusal = `status 429: ${requests(expected)} left`;
-  if (kind === 'remaining' && shownBy === 'let-through')
-    return before?.rate.remaining === 0
+  if (shownBy === 'let-through')
+    return kind === 'remaining' && before?.rate.remaining === 0
       ? 'no request is let through after X-RateLimit-Remaining: 0'
       : refusal;
   if (kind === 'refused' && shownBy === 'remaining') return 'X-RateLimit-Remaining: 0 in a 429';
-  switch (shownBy === 'let-through' ? shownBy : kind) {
+  switch (kind) {
     case 'let-through':
-      // One that costs several is due a 429 although some are left.
       return refusal;
     case 'refused':
       return `no 429: ${requests(expected)} left`;
