@@ -120,8 +120,15 @@ const FOUND: Readonly<Record<string, Mutation>> = {
     if (at === 0 || (rate.remaining ?? 0) < 2) return undefined;
     return changed(exchanges[at], {}, 429);
   },
-  'Reset is two minutes or more later': (exchanges, at, by) =>
-    at < 2 ? undefined : changed(exchanges[at], { reset: (exchanges[at]?.rate.reset ?? 0) + 125 + by }),
+  // Some minutes may be those of a sliding counter that has begun a window. If it is the last one that says what is left, nothing
+  // contradicts it: requests may come back as slowly.
+  'Reset is an hour or more later, and right after that': (exchanges, at, by) => {
+    const { rate } = exchanges[at] as Exchange;
+    const after = exchanges.slice(at + 1).map((exchange) => exchange.rate.remaining ?? 0);
+    return at < 2 || Math.min(...after) >= (rate.remaining ?? 0)
+      ? undefined
+      : changed(exchanges[at], { reset: (rate.reset ?? 0) + 3_600 + by });
+  },
   'Reset is in the past': (exchanges, at, by) =>
     changed(exchanges[at], { reset: Math.floor(((exchanges[at]?.sentAt ?? 0) + SKEW_MS) / 1_000) - 5 - by }),
   'Remaining is above Limit': (exchanges, at, by) =>
