@@ -197,16 +197,34 @@ describe('of several exchanges that hide something', () => {
     });
   });
 
+  /** Finds what is wrong with Remaining, and cites these exchanges for it. */
+  const citing = (cited: number[]): Check => ({
+    ...owning(REMAINING),
+    judge: (evidence) => {
+      const finding = owning(REMAINING).judge(evidence);
+      return finding.status === 'violated' ? { ...finding, evidence: cited } : finding;
+    },
+  });
+
   test('one that shows a violation by itself suffices, if its owner was not asked for', () => {
-    const twice: Check = {
-      ...owning(REMAINING),
-      judge: (evidence) => {
-        const finding = owning(REMAINING).judge(evidence);
-        return finding.status === 'violated' ? { ...finding, evidence: [1, 2] } : finding;
-      },
-    };
     const evidence = changed({ 1: behind(LIMIT, 'a'), 2: behind(LIMIT, REMAINING) });
-    expect(found([twice], evidence)[REMAINING]).toMatchObject({ status: 'violated', evidence: [1, 2] });
+    expect(found([citing([1, 2])], evidence)[REMAINING]).toMatchObject({
+      status: 'violated',
+      evidence: [1, 2],
+    });
+  });
+
+  test.each([[[1, 2]], [[3]]])('one that hides nothing names no owner, though it is cited: %j', (cited) => {
+    const status = { ...deviationOf('authentication.first'), kind: 'status' };
+    const evidence = evidenceOf({ deviations: [status], hidden: [deviationOf(REMAINING)] });
+    const known = { 'listPets.ordered': violated(deviationOf('listPets.ordered'), [1, 3]) };
+    const checks = [owning('authentication.first'), citing(cited)];
+    expect(found(checks, evidence, known)[REMAINING]).toMatchObject({
+      status: 'not-tested',
+      untested: 'contradicted',
+      cause: 'authentication.first',
+      evidence: cited,
+    });
   });
 
   test('what is hidden for another requirement shows no violation by itself', () => {

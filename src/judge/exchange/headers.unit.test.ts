@@ -132,6 +132,12 @@ describe('headers of a response', () => {
       [['ab, c']],
     ],
     [
+      'a list of at least one word',
+      { type: 'array', items: { type: 'string', minLength: 2 }, minItems: 1 },
+      [['ab']],
+      [[''], [',']],
+    ],
+    [
       'a text with commas, or on several lines',
       { type: 'string', maxLength: 6 },
       [['a, b'], ['a', 'b']],

@@ -197,6 +197,10 @@ describe('where the document does not say what else comes', () => {
     expect(outcome).toBe('deviant');
   });
 
+  test('without a response with the key, nothing tells whether it is a record', () => {
+    expect(judgeSpelled(probe, lenient, answer([rex])).outcome).toBe('inconclusive');
+  });
+
   test('what a refusal of the key says as well is no record', () => {
     const refusal = { code: 'forbidden', message: 'This key may not read.' };
     const { outcome } = judgeSpelled(probe, lenient, answer(refusal), [control(refusal, 403)]);

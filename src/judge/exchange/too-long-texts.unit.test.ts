@@ -44,9 +44,13 @@ test.each<[accepted: string, reason: string | undefined]>([
   expect(reasonsOf([sent(7, 400), sent(8, 201, accepted)])).toEqual([reason, undefined]);
 });
 
-test('an accepted body that is no object has no text', () => {
-  for (const requestBody of ['null', 'x'.repeat(99)])
-    expect(reasonsOf([sent(7, 400), sent(8, 201, '', { requestBody })])).toEqual([TOO_LONG, undefined]);
+test.each([
+  ['null', LONG],
+  ['x'.repeat(99), LONG],
+  ['[]', 'Zoë'],
+])('an accepted body that is no object has no text: %s', (requestBody, refused) => {
+  const judged = [sent(7, 400, refused), sent(8, 201, '', { requestBody })];
+  expect(reasonsOf(judged)).toEqual([TOO_LONG, undefined]);
 });
 
 test.each([302, 400, 499, 500])('only a 4xx refuses a text, also where the document lists a %i', (status) => {
