@@ -143,12 +143,15 @@ function isShownAt(
     const shown = at(thing, pointerOf(within));
     // The fields may be in an object of their own: `{ "task": { … } }`.
     const inside = isObject(body) ? Object.keys(body).filter((name) => isObject(body[name])) : [];
-    return [[], ...inside.map((name) => [name])].some((above) => {
-      const sent = at(body, pointerOf([...above, ...within]));
-      if (sent === undefined) return isWhole && (shown === undefined || shown === null);
-      const isWrong = wrongPlaces.some((wrong) => startsWith([...above, ...within], wrong));
-      return isWrong || sameJson(sent, shown);
-    });
+    const sentAt = [[], ...inside.map((name) => [name])]
+      .map((above) => [...above, ...within])
+      .filter((inBody) => at(body, pointerOf(inBody)) !== undefined);
+    if (sentAt.length === 0) return isWhole && (shown === undefined || shown === null);
+    return sentAt.some(
+      (inBody) =>
+        wrongPlaces.some((wrong) => startsWith(inBody, wrong)) ||
+        sameJson(at(body, pointerOf(inBody)), shown),
+    );
   });
 }
 

@@ -37,6 +37,12 @@ describe('of what was added with a wrong body, a read and a list', () => {
     ['another level', { title: 5, level: 'low' }, { title: 5, level: 7 }, ['Task.level']],
     ['no level, though one was sent', { title: 5, level: 'low' }, { title: 5, level: null }, ['Task.level']],
     [
+      'no level, though one was sent beside an object',
+      { title: 5, level: 'low', owner: { name: 'b' } },
+      { title: 5, level: null, owner: { name: 'b' } },
+      ['Task.level'],
+    ],
+    [
       'a note that a request may have so, and a response not',
       { title: 5, note: 7 },
       { title: 'a', note: 7 },
