@@ -87,6 +87,10 @@ test.each<[what: string, things: Answer, shelves: Answer, kind: string | undefin
   ['a text, and JSON of another shape', said(500, 'oops'), said(500, '{"oops":1}'), undefined],
   ['a choice of addresses', said(300, 'choose'), said(300, 'choose'), undefined],
   ['a redirect to nowhere', said(302, 'moved'), said(302, 'moved'), undefined],
+  ['a page that refuses the key', { status: 401, body: SHOP }, { status: 401, body: SHOP }, undefined],
+  ['a page that refuses the key once', { status: 200, body: SHOP }, { status: 401, body: SHOP }, undefined],
+  ['refusals by the limit alone', said(429, 'slow down'), said(429, 'slow down'), undefined],
+  ['a gateway, and a refusal by the limit', said(429, 'slow down'), said(503, 'down'), 'unavailable'],
 ])('%s as the answer to the first reads', (_what, things, shelves, kind) => {
   expect(foundIn(things, shelves)?.kind).toBe(kind);
 });
@@ -100,4 +104,12 @@ test('a record that is not found says nothing of the service, unless an address 
     )?.kind;
   expect(found('getThing')).toBeUndefined();
   expect(found('listThings', 'getThing')).toBe('absent');
+});
+
+test('an operation that the document does not list is not named', () => {
+  const answers = ['listBooks', 'listThings'].map((each) => answeredTo(each, said(404, 'none')));
+  expect(setUpProblem(answers, contract, 'http://127.0.0.1')).toEqual({
+    kind: 'absent',
+    message: 'no sign of the service: GET /things got 404 text/plain "none"',
+  });
 });
