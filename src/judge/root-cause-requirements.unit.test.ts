@@ -55,6 +55,18 @@ describe('where all operations at the base address fail alike', () => {
     const findings = { shown: violated(deviationOf('shown'), [1]) };
     expect(rootCauseOf(judged, findings, contract)).toMatchObject({ kind: 'status', evidence: [1, 2] });
   });
+
+  test.each<[what: string, names: string[]]>([
+    ['nothing was asked', []],
+    ['one operation alone was asked', ['listPets:plain']],
+    ['one operation alone was asked, in several ways', ['listPets:plain', 'listPets:limit=minimum']],
+    ['the others were asked with a wrong key', ['listPets:plain', 'createPet:key-absent']],
+    ['only messages were sent', ['sendMessage:minimal', 'sendMessage:key-absent']],
+  ])('nothing is said of all operations if %s', (_what, names) => {
+    const failing = names.map((name, index) => responded(index + 1, name, down));
+    const findings = { shown: violated(deviationOf('shown'), [1]) };
+    expect(rootCauseOf(failing, findings, contract)).toBeUndefined();
+  });
 });
 
 describe('where all operations at the base address lack the same headers', () => {
