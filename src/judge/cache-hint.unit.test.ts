@@ -54,6 +54,11 @@ test('what changes Remaining may begin when the first response is there, and end
   expect(hint(inTurn({}, { sentAt: 110, receivedAt: 300 }, first))).toMatchObject({ kind: 'cache' });
 });
 
+test('requests may follow one another within a millisecond', () => {
+  const repeated = { ...first, sentAt: 110, receivedAt: 110 };
+  expect(hint(inTurn({}, { sentAt: 110, receivedAt: 110 }, repeated))).toMatchObject({ kind: 'cache' });
+});
+
 test('an advisory accuses no cache', () => {
   const deviation = { kind: 'sequence', reason: '', expected: '', received: '' } as const;
   const advisory = { ...violated(deviation, [3]), status: 'advisory' } as const;
