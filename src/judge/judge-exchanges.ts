@@ -44,7 +44,7 @@ export function* judgingExchanges(
   const judged = new Map<string, Judged[]>();
   const begun = new Set<string>();
   // A control may be sent after its probe. Each probe is judged once, after its controls. If two probes control each other, the
-  // first one is judged without the second.
+  // second one is judged without the first.
   const judgeProbe = (id: string): Judged[] => {
     const done = judged.get(id);
     if (done) return done;

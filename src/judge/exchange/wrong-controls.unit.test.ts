@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { probes } from '../../../test/exchanges/exchanges.ts';
+import { contract, exchangeOf, probeNamed, probes, responseTo } from '../../../test/exchanges/exchanges.ts';
 import { type Answer, type Answers, heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
 import { inconclusiveOf } from '../evidence/judged.ts';
+import { judgeExchanges } from '../judge-exchanges.ts';
 
 describe('if the response to compare with is wrong', () => {
   const words = (name: string) =>
@@ -160,5 +161,21 @@ describe('if the response to compare with is wrong', () => {
       reason: 'the rate limit refused the request',
       control: 1,
     });
+  });
+
+  test('of two that are compared with each other one is wrong by itself, and the other for that reason', () => {
+    const names = ['createPet:minimal', 'createPet:full-1'];
+    const circular = names.map((name) => ({
+      ...probeNamed(name),
+      controls: names.filter((other) => other !== name),
+    }));
+    const refused = circular.map((probe, index) =>
+      exchangeOf(probe, { id: index + 1, response: responseTo('createPet', { status: 403 }) }),
+    );
+    const judged = judgeExchanges(refused, { contract, probes: circular, today: 0, referencesKnown: true });
+    expect(judged.map(({ outcome }) => outcome).sort()).toEqual(['deviant', 'inconclusive']);
+    expect(judged.flatMap(({ deviations }) => deviations.map(({ requirement }) => requirement))).toEqual([
+      'createPet.201',
+    ]);
   });
 });
