@@ -107,9 +107,7 @@ function sameHeaders(
   return {
     kind: 'headers',
     ids: new Set(lacking.map(({ exchange }) => exchange.id)),
-    requirements: absent.some((id) => findings[id]?.status === 'violated')
-      ? withConsequences(findings, isShown)
-      : [],
+    requirements: withConsequences(findings, isShown),
     predicate: () => `responds without ${listed(absent, 'and')}`,
   };
 }
