@@ -14,6 +14,7 @@ const contract = contractOf([
 test.each<[what: string, statuses: Record<string, string[]>, isOfErrors: boolean]>([
   ['errors', { list: ['422'], check: ['422', '503'] }, true],
   ['a success', { list: ['200'] }, false],
+  ['a success whose number has a 4', { list: ['204'] }, false],
   ['an error and a success', { list: ['200', '422'] }, false],
   ['an error of one operation and a success of another', { check: ['422'], list: ['200'] }, false],
   ['a redirect', { move: ['302'] }, false],
