@@ -31,6 +31,7 @@ const text = (status: number, body: string) => answered(status, [['Content-Type'
 const moved = (status: number, to: string) => answered(status, [['Location', to]]);
 
 const OFFER = `Upgrade to the ${'very '.repeat(12)}best plan`;
+const LARGE: Received = { ...page(502, ''), body: '', unread: 'larger than petspec reads' };
 const NOTICE = 'Our shop is closed, as we are out of office until next week.';
 const SIGN_IN = page(200, '<title>Sign in</title><form><input type="password"></form>');
 
@@ -50,6 +51,7 @@ test.each<[what: string, things: Received, shelves: Received, got: string | unde
     text(200, ''),
     `200 text/plain "${'🔒'.repeat(60)}"`,
   ],
+  ['a page that was too large to read', LARGE, LARGE, '502 text/html'],
   [
     'a login page for one of them',
     page(200, '<h1>Hello</h1>'),

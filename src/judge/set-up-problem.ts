@@ -132,7 +132,9 @@ function whatCame({ kind }: SameResponse, exchanges: readonly Exchange[]): strin
   const type = mediaTypeOf(first.response);
   const line = firstLineOf(first.response) ?? '';
   const words = line.replace(/<[^<>]*>/g, '').trim() || line;
-  const body = first.response.body === '' ? 'without a body' : (type ?? 'without a Content-Type');
+  // Of a body that petspec did not read, nothing is kept.
+  const isBodiless = first.response.body === '' && first.response.unread === undefined;
+  const body = isBodiless ? 'without a body' : (type ?? 'without a Content-Type');
   const came = visible(`${statuses} ${quote(body)}${words === '' ? '' : ` "${clipped(words)}"`}`);
   return exchanges.some(isLogin) ? `a login page (${came})` : came;
 }
