@@ -224,3 +224,15 @@ test('what shows a wrong body says nothing else, and names the request that sent
   expect(ids(seen?.deviations)).toEqual(['X-Version']);
   expect(seen && inconclusiveOf(seen)).toEqual(cause);
 });
+
+test.each<[what: string, probe: Partial<Judged['probe']>]>([
+  ['what was written to see whether it is refused explains it', { isWriting: true }],
+  ['what another client sent for its own reasons explains nothing', {}],
+])('where a wrong value was sent before it is shown, %s', (_what, { isWriting }) => {
+  const [made, seen] = answered(make({ title: 5 }), read(WRONG)) as [Judged, Judged];
+  const { isWriting: _, ...sent } = made.probe;
+  const probe = isWriting ? { ...sent, isWriting } : sent;
+  const recorded = isWriting ? {} : ({ recorded: 'traffic' } as const);
+  const judged = [{ ...made, probe, exchange: { ...made.exchange, ...recorded } }, seen];
+  expect(ids(attributeWrongBodies(judged, contract)[1]?.deviations)).toEqual(isWriting ? [] : ['Task.title']);
+});
