@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { contract, probes } from '../../../test/exchanges/exchanges.ts';
+import { contract, probes, RATE_HEADERS } from '../../../test/exchanges/exchanges.ts';
 import { type Answer, heldAgainst, judge } from '../../../test/exchanges/judged-answers.ts';
 import type { Operation } from '../../model/contract.ts';
-import { SOME_REFUSAL } from '../../model/http/expectation.ts';
+import { expecting, SOME_REFUSAL } from '../../model/http/expectation.ts';
 import type { Probe } from '../../model/probe.ts';
 
 /** A document that asks for a key, and documents no 401: nothing says with which status a wrong key is rejected. */
@@ -47,6 +47,39 @@ describe('where nothing says how a wrong key is rejected', () => {
     const page = (status: number) => ({ response: { status, headers: [], body: '<p>' } });
     expect(heldFor('listPets:key-absent', page(302))).toEqual([]);
     expect(judge({ 'listPets:plain': page(200) }, lenient)[0]?.deviations).not.toEqual([]);
+  });
+});
+
+describe('a redirect that is documented with a body', () => {
+  /** The document lists a redirect, with the body of a success. */
+  const redirecting = {
+    ...lenient,
+    contract: {
+      ...contract,
+      operations: lenient.contract.operations.map((each) => ({
+        ...each,
+        responses: [
+          ...each.responses,
+          ...each.responses.slice(0, 1).map((first) => ({ ...first, status: '302' })),
+        ],
+      })),
+    },
+  };
+  const page = { response: { status: 302, headers: RATE_HEADERS, body: '<p>' } };
+
+  test('may lead to a login with a page, where it rejects a wrong key', () => {
+    const answers = { 'listPets:plain': 200, 'listPets:key-absent': page };
+    expect(heldAgainst(answers, redirecting)).toEqual([]);
+  });
+
+  test('has that body where a right request is redirected', () => {
+    const due = redirecting.probes.map((each) =>
+      each.id === 'listPets:plain' ? { ...each, expectation: expecting(['302']) } : each,
+    );
+    const heldFor = (answer: Answer) =>
+      heldAgainst({ 'listPets:plain': answer }, { ...redirecting, probes: due });
+    expect(heldFor(page)).toEqual(['service.content-type']);
+    expect(heldFor({ response: { status: 302, body: '[]' } })).toEqual([]);
   });
 });
 

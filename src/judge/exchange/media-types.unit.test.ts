@@ -82,6 +82,15 @@ describe('one of several media types', () => {
     expect(lacksIn('application/json; v=2; v=1', documented)).toEqual([]);
   });
 
+  test('the value of another one is not what other requirements are about', () => {
+    const documented = several('application/json', ['application/vnd.pet+json', 'V3']);
+    const readAs = (type: string, body: string) =>
+      judge({ headers: [['Content-Type', type]], body }, documented).value;
+    expect(readAs('application/json', '{"id":1}')).toEqual({ id: 1 });
+    expect(readAs('text/html', '{"id":1}')).toEqual({ id: 1 });
+    expect(readAs('application/vnd.pet+json', '{"V3":1}')).toBeUndefined();
+  });
+
   test('the only one is, whatever its parameters', () => {
     expect(lacksIn('application/json', several('text/csv', ['application/json; v=2', 'V2']))).toEqual(['V2']);
   });
