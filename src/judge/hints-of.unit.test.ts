@@ -93,6 +93,16 @@ describe('addresses that do not end as they should', () => {
   });
 });
 
+test('of two addresses that end with the path of an operation each is named as the user states it', () => {
+  const addresses = { baseUrl: `${BASE}/v1/pets`, apiUrl: `${API}/messages` };
+  const ending = (what: string, path: string) =>
+    `${what} ends with ${path}, the path of an operation; petspec appends that path itself`;
+  expect(hints([{ status: 404 }, message()], addresses).map(({ text }) => text)).toEqual([
+    ending('the base address', '/pets'),
+    ending('--api-url', '/messages'),
+  ]);
+});
+
 describe('addresses that may be swapped', () => {
   const both = [{}, message()];
 

@@ -131,6 +131,8 @@ test.each([
     ['a refusal 429', 'list 200'],
   ],
   ['few of them, without a name', [], 4, ['a refusal 429', 'list 200']],
+  ['few of them, in one that only begins like it', ['Retry-After-Ms'], 4, ['a refusal 429', 'list 200']],
+  ['few of them, in one that only ends like it', ['X-Retry-After'], 4, ['a refusal 429', 'list 200']],
 ])('a header of the limit that is wrong in %s', (_, headers, rights, places) => {
   const wrong = [judgedOf('list', 200), judgedOf('list', 429)];
   const right = Array.from({ length: rights + 1 }, () => judgedOf('list', 200));

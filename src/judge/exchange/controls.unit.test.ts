@@ -44,6 +44,10 @@ describe('a parameter whose values are all refused without the others', () => {
     ['it gets another status', [all, listed('lat', 404), listed('lat', undefined)]],
     ['a refusal is what the request is due', [all, { ...listed('lat', 400), outcome: 'answered' } as Judged]],
     ['the request has no parameter', [all, listed(undefined, 400)]],
+    [
+      'the request has no parameter, and none is accepted',
+      [listed(undefined, 400, 'listPets:all-parameters'), listed(undefined, 400)],
+    ],
   ])('is judged as any other if %s', (_what, judged) => {
     expect(attributeToOthers(judged)).toEqual(judged);
   });

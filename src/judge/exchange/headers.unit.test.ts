@@ -150,6 +150,12 @@ describe('headers of a response', () => {
       [['5'], ['true']],
       [['x']],
     ],
+    [
+      'a number, a list of numbers or a word',
+      { anyOf: [{ type: 'number' }, { type: 'array', items: { type: 'number' } }, { enum: ['none'] }] },
+      [['1.5'], ['1.5, 2'], ['1.5', '2'], ['none']],
+      [['x'], ['1.5, x']],
+    ],
     ['what all its parts allow', { allOf: [{ type: 'integer' }, { minimum: 2 }] }, [['2']], [['1'], ['x']]],
     [
       'a list or an integer',

@@ -28,3 +28,11 @@ test('what is wrong in a field that only a pattern describes is held against the
     { requirement: 'Thing', pointer: '/x-note/a' },
   ]);
 });
+
+test('a field that only the inner one of a component in itself has is met', () => {
+  const properties: Record<string, Schema> = { text: { type: 'string' }, author: { type: 'string' } };
+  const comment: Schema = { 'x-component': 'Comment', type: 'object', required: ['text'], properties };
+  properties.reply = { 'x-component': 'Comment', 'x-circular': comment };
+  const { met } = judgeShape({ text: 'a', reply: { text: 'b', author: 'c' } }, comment, 'Comment', 200);
+  expect(new Set(met)).toEqual(new Set(['Comment', 'Comment.text', 'Comment.reply', 'Comment.author']));
+});
