@@ -30,7 +30,6 @@ interface AcceptedBody {
  */
 export function attributeWrongBodies(judged: readonly Judged[], contract: Contract): Judged[] {
   const accepted = judged.flatMap((result) => acceptedIn(result, contract) ?? []);
-  if (accepted.length === 0) return [...judged];
   const shownBy = new Map<Judged, Set<string>>();
   const attributed = judged.map((result) => {
     const shownBodies = shownOf(result, accepted);
