@@ -227,8 +227,10 @@ export function responsesByRequirement({ operations }: Contract): ReadonlyMap<st
       for (const id of new Set(concernsOf(response))) {
         const earlier = statusesById.get(id);
         const statuses = earlier ? (shared.get(id) ?? copyOf(earlier)) : undefined;
-        if (statuses) addTo(statuses, operation, response.status);
-        if (statuses) shared.set(id, statuses);
+        if (statuses) {
+          addTo(statuses, operation, response.status);
+          shared.set(id, statuses);
+        }
         statusesById.set(id, statuses ?? only);
       }
     }
