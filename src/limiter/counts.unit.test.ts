@@ -137,6 +137,18 @@ describe('the counts of a run', () => {
     expect(idsOf(shown(answers.slice(1), open), operation)).toEqual([[1], [2]]);
   });
 
+  test('know which requests were sent to another spelling of their address: those may cost something else', () => {
+    const evidence = shown(falling([59, 58]));
+    const judged = evidence.judged.map((each, index) =>
+      index === 0 ? each : { ...each, probe: { ...each.probe, spelling: 'slash' as const } },
+    );
+    const [minute] = countsIn({ ...evidence, judged })(all);
+    expect(minute?.track.observations.map(({ kind }) => kind)).toEqual([
+      'listPets, 200',
+      'another spelling, listPets:list',
+    ]);
+  });
+
   test('have no bound for others if the key is shared', () => {
     const othersOf = (sharedKey: boolean) =>
       countsIn(shown(falling([59]), { sharedKey }))(all)[0]?.track.observations[0]?.others;
