@@ -206,6 +206,8 @@ describe('a varied request is counted apart', () => {
     const { excluded } = explain(shown([...usedUp, ...last, ...(variation ? after : [])]));
     expect(excluded).toBeDefined();
     expect(excluded?.variation).toBe(variation);
+    // It should have been counted with the others, and refused in the end.
+    if (variation) expect(excluded).toMatchObject({ kind: 'let-through', shownBy: 'remaining' });
   });
 
   test.each<[what: string, first: Answer, variation: string | undefined]>([
