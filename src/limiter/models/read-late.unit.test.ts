@@ -5,11 +5,13 @@ import {
   observed,
   refused,
   type Seen,
+  statesAfter,
 } from '../../../test/limiters/limiter-states.ts';
 import { readLate } from './liberties.ts';
 import type { Model } from './model.ts';
 
 const window = readLate[0] as Model;
+const bucket = readLate[2] as Model;
 
 /** Three requests at the same time. Each is told what is left after all three. */
 const three: readonly Seen[] = [0, 1, 2].map(() => ({ at: 0, until: 0.1, remaining: 9, beside: 2 }));
@@ -54,6 +56,38 @@ describe('Remaining', () => {
     expect(isExplained(window, [...used, refused(2, { remaining: 1, beside: 2 })])).toBe(false);
     expect(isExplained(window, [{ at: 0, remaining: 3 }, refused(2, { remaining: 1, beside: 2 })])).toBe(
       false,
+    );
+    // Two are too few for what costs three.
+    const costly = (remaining: number) => refused(2, { remaining, weight: 3, beside: 2 });
+    expect([1, 2].map((left) => isExplained(window, [{ at: 0, remaining: 2 }, costly(left)]))).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test('counts what comes back until the response, even if the request was counted earlier', () => {
+    // Of twelve in a minute, one comes back in five seconds. Times are cut to whole milliseconds.
+    const next = (receivedAt: number): Seen => ({ at: 1, until: 2, exchange: { receivedAt } });
+    expect(explainedRemaining(bucket, [{ at: 0, remaining: 5 }], next(6_000))).toEqual([4, 5, 6]);
+    const none: Seen = { at: 0, weight: 12, remaining: 0 };
+    expect([4_998, 4_999].map((at) => isExplained(bucket, [none, next(at)]))).toEqual([false, true]);
+  });
+});
+
+describe('Reset', () => {
+  test('of a bucket is told after the requests beside it, too', () => {
+    // Three are missing then, and come back in 15 s. The first alone would be back in 5 s.
+    const all = three.map((each) => ({ ...each, reset: [15, 15] as const }));
+    expect(isExplained(bucket, all)).toBe(true);
+  });
+
+  test.each<[what: string, next: Seen]>([
+    ['that was sent alone', { at: 1, remaining: 4, reset: [70, 70] }],
+    ['that does not tell Remaining', { at: 1, reset: [70, 70], beside: 4 }],
+  ])('of a request %s is its own', (_what, next) => {
+    expect(statesAfter(bucket, [{ at: 0, remaining: 5, reset: [33, 33] }, next])).toHaveProperty(
+      'kind',
+      'reset',
     );
   });
 });
