@@ -48,6 +48,11 @@ describe('requests come back in lots', () => {
     expect(isExplained([...oneLot, { at: 13.8, until: 14.2, remaining: 5 }])).toBe(false);
   });
 
+  test('none is taken back if a request is counted within a longer one', () => {
+    const longer: Seen = { at: 0, until: 5, remaining: 8 };
+    expect(explainedRemaining(model, [longer], { at: 1, until: 2 })).toEqual([7, 9]);
+  });
+
   test('others may have used some of them', () => {
     for (const remaining of [4, 5, 6])
       expect(isExplained([...oneLot, { at: 14.11, remaining, others: 2 }])).toBe(true);
@@ -121,6 +126,12 @@ describe('Retry-After says when the next lot comes, rounded or up to a second la
     expect(isExplained([...used, refused(1.4, { retryAfter: 30 })], four)).toBe(false);
   });
 
+  test('it waits for as many as the request costs', () => {
+    // Five are needed, and one is left: the second lot from now is enough.
+    const seen: Seen[] = [{ at: 0, remaining: 1 }, refused(1, { weight: 5, retryAfter: 14 })];
+    expect([2.9, 5, 6.1].map((at) => explainedRemaining(model, seen, { at }))).toEqual([[0], [0, 2], [2]]);
+  });
+
   test('a refusal may be without it', () => {
     expect(isExplained([refused(0), refused(9), { at: 10.1, remaining: 1 }])).toBe(true);
   });
@@ -177,6 +188,13 @@ describe('Reset', () => {
     });
   });
 
+  test('means something until the burst is there as well', () => {
+    expect(statesAfter([{ at: 0, remaining: 11, reset: [600, 601] }], WITH_BURST)).toEqual({
+      kind: 'reset',
+      expected: { lo: 0, hi: 10_000 },
+    });
+  });
+
   test('says when the next lot comes', () => {
     const first = (lo: number, hi: number): Seen => ({ at: 0, remaining: 5, reset: [lo, hi] });
     const remainingAt = (at: number, ...seen: Seen[]) => explainedRemaining(model, seen, { at });
@@ -189,12 +207,28 @@ describe('Reset', () => {
     expect(remainingAt(7, first(0, 0), { at: 3, remaining: 4 })).toEqual([3, 5]);
     // Either the next lot comes from 1 s on, or the bucket is full by 39 s, and then the next lot comes by 9 s.
     expect(remainingAt(9.5, first(1, 39))).toEqual([4, 6]);
+    // A lot came before. Either the next one comes from 12 s on, or by then, and two more fill the bucket.
+    expect(remainingAt(15, { at: 0, remaining: 5 }, { at: 9, remaining: 6, reset: [12, 32] })).toEqual([
+      5, 7,
+    ]);
     // Either the next lot comes by then, or the bucket is full.
     expect([1, 5, 9].map((at) => remainingAt(at, first(8, 32)))).toEqual([
       [4, 6],
       [4, 6],
       [4, 6],
     ]);
+  });
+
+  test('a window from now does not say when the next lot comes, however vague the clock is', () => {
+    // The lot at 14 s fills the bucket, so that the first Reset, which is later, means neither of both.
+    const seen: Seen[] = [
+      { at: 0, remaining: 11 },
+      { at: 3.9, remaining: 10 },
+      { at: 4.1, remaining: 11 },
+      { at: 13, remaining: 10, reset: [18, 80] },
+      { at: 19, remaining: 11, reset: [24, 86] },
+    ];
+    expect(explainedRemaining(model, seen, { at: 23.95 })).toEqual([10, 11]);
   });
 
   test('says nothing while the bucket is full', () => {
