@@ -34,7 +34,7 @@ export function judgeCount(evidence: Evidence): Finding {
     : met(ids);
 }
 
-/** By how much every request lowers Remaining, if by more than 1, and the two exchanges that show it. */
+/** By how much every request lowers Remaining, if by more than 1, and the exchanges that show it of two operations. */
 interface WeightOfAll {
   weight: number;
   shownBy: readonly number[];
@@ -56,9 +56,9 @@ function weightOfAll(evidence: Evidence): WeightOfAll | undefined {
     if (weight < 2 || fallsByLess(requests, weight)) continue;
     if (!byAccount.every((others, place) => place === index || isByOthers(others))) continue;
     const falls = fallsBy(requests, weight);
-    const [shown] = falls;
-    if (shown && new Set(falls.map(([, next]) => next.operation)).size > 1)
-      return { weight, shownBy: shown.map(({ id }) => id) };
+    const [first] = falls;
+    const other = falls.find(([, { operation }]) => operation !== first?.[1].operation);
+    if (first && other) return { weight, shownBy: [...new Set([...first, ...other].map(({ id }) => id))] };
   }
   return undefined;
 }

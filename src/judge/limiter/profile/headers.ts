@@ -48,7 +48,7 @@ function resetForm(answered: readonly Exchange[]): ProfileStatement | undefined 
   for (const exchange of answered)
     for (const prefix of PREFIXES) {
       const name = `${prefix}Reset`;
-      const value = Number(linesOf(exchange, name)[0] ?? Number.NaN);
+      const value = Number(linesOf(exchange, name)[0] || Number.NaN);
       if (Number.isNaN(value)) continue;
       const unit = value >= FIRST_EPOCH ? 'seconds since 1970' : 'seconds to go';
       const form = value >= FIRST_EPOCH_MS ? 'milliseconds since 1970' : unit;

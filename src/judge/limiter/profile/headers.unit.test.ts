@@ -90,7 +90,8 @@ describe('how Reset is written', () => {
     [30, 'seconds to go'],
     [0, 'seconds to go'],
     ['soon', undefined],
-  ])('%s', (value, form) => {
+    ['', undefined],
+  ])('"%s"', (value, form) => {
     const said = saidAbout('reset form', [
       { status: 200, headers: X },
       { status: 200, headers: { 'X-RateLimit-Reset': value } },
