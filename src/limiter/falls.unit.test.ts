@@ -4,6 +4,7 @@ import { observed, type Seen } from '../../test/limiters/limiter-states.ts';
 import type { Exchange } from '../model/exchange.ts';
 import {
   fallsAlone,
+  fallsOf,
   fellBetween,
   inTurns,
   seemsCounted,
@@ -105,6 +106,16 @@ describe('what is left after a turn', () => {
   });
 });
 
+test.each<[what: string, remaining: number[], excesses: number[]]>([
+  ['of one for each request exceeds nothing', [59, 58, 57], [0, 0]],
+  ['of more exceeds what was sent', [59, 55], [3]],
+  ['of none is less than was sent', [59, 59], [-1]],
+  ['is not where a window begins', [1, 0, 59, 58], [0, 0]],
+])('a fall %s', (_what, remaining, excesses) => {
+  const exchanges = remaining.map((left, index) => responded(index + 1, 10 * index, 10 * index + 5, left));
+  expect(fallsOf(exchanges, all)).toEqual(excesses.map((excess) => ({ excess, wrongKeys: 0 })));
+});
+
 const observations = (...seen: readonly Seen[]) => seen.map((each) => observed({ kind: 'list', ...each }));
 
 test('what a kind of request takes off is what Remaining falls by as a rule', () => {
@@ -121,21 +132,38 @@ test('what a kind of request takes off is what Remaining falls by as a rule', ()
   expect([usualFall(falls, 'list', 'listPets'), usualFall(falls, 'read', 'listPets')]).toEqual([9, 2]);
 });
 
-test.each<[what: string, second: Seen]>([
-  ['after a pause a window may have ended', { at: 5, remaining: 41 }],
-  ['a new window has more left', { at: 0.1, remaining: 59 }],
-  ['a refusal takes nothing', { at: 0.1, remaining: 50, outcome: 'refused' }],
-  ['a response may not tell', { at: 0.1 }],
-])('%s', (_what, second) => {
-  expect(fallsAlone(observations({ at: 0, remaining: 50 }, second)).ofKind.size).toBe(0);
+test('it is told at any time of a run', () => {
+  const falls = fallsAlone(observations({ at: 600, remaining: 50 }, { at: 600.1, remaining: 41 }));
+  expect(falls.ofKind.get('list')).toEqual([9]);
 });
 
-test('those of a burst show nothing of one request', () => {
-  const [first, second] = observations({ at: 0, remaining: 50 }, { at: 0.1, remaining: 41 });
-  const inBurst = [first, second].flatMap((each) =>
-    each ? [{ ...each, exchange: { ...each.exchange, burst: 'beside' as const } }] : [],
-  );
-  expect(fallsAlone(inBurst).ofKind.size).toBe(0);
+const inBurst = { exchange: { burst: 'beside' as const } };
+
+test.each<[what: string, first: Seen, second: Seen]>([
+  ['after a pause a window may have ended', { at: 0, remaining: 50 }, { at: 5, remaining: 41 }],
+  ['a second is a pause', { at: 0, remaining: 50 }, { at: 1, remaining: 41 }],
+  ['a new window has more left', { at: 0, remaining: 50 }, { at: 0.1, remaining: 59 }],
+  ['a refusal takes nothing', { at: 0, remaining: 50 }, { at: 0.1, remaining: 50, outcome: 'refused' }],
+  ['a response may not tell', { at: 0, remaining: 50 }, { at: 0.1 }],
+  ['the response before may not tell', { at: 0 }, { at: 0.1, remaining: 41 }],
+  ['others of its burst may have taken it', { at: 0, remaining: 50 }, { at: 0.1, remaining: 41, ...inBurst }],
+  [
+    'others of the burst before may have taken it',
+    { at: 0, remaining: 50, ...inBurst },
+    { at: 0.1, remaining: 41 },
+  ],
+  [
+    'what is under way at the same time may have taken it',
+    { at: 0, remaining: 50 },
+    { at: 0.1, remaining: 41, inFlight: 2 },
+  ],
+  [
+    'what was under way before may have taken it',
+    { at: 0, remaining: 50, inFlight: 2 },
+    { at: 0.1, remaining: 41 },
+  ],
+])('what one request takes is not shown: %s', (_what, first, second) => {
+  expect(fallsAlone(observations(first, second)).ofKind.size).toBe(0);
 });
 
 test('a request that is not accepted may be free, and does not say what its operation takes', () => {
@@ -179,6 +207,21 @@ test.each<[what: string, seen: readonly Seen[], expected: boolean]>([
   [
     'whichever of several at a time was counted first',
     [told(9), ...wrongKeys(4), told(3), told(4, { beside: 1 })],
+    true,
+  ],
+  [
+    'over a time in which several at once tell it in another order than they were counted',
+    [told(9), ...wrongKeys(2), told(5, { beside: 1 }), told(6, { beside: 1 }), ...wrongKeys(2), told(2)],
+    true,
+  ],
+  [
+    'not if it falls only for some of them',
+    [told(9), ...wrongKeys(4), told(5), ...wrongKeys(4), told(5)],
+    false,
+  ],
+  [
+    'in the end, if those beside the first response were counted after it',
+    [told(9), ...wrongKeys(4), told(8, { beside: 4 }), told(3)],
     true,
   ],
   ['not by what was counted beside', [told(9), ...wrongKeys(4), told(4, { beside: 2 })], false],
