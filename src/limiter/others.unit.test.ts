@@ -69,6 +69,21 @@ describe('others use the key', () => {
       ],
       undefined,
     ],
+    [
+      'a wrong key may have taken one more, but not two',
+      [
+        ...falling([59, 58, 57, 56]),
+        ...falling([54], { at: 1, inFlight: 2 }),
+        { key: 'absent', status: 401, at: 1, inFlight: 2 },
+        ...falling([52], { at: 2 }),
+      ],
+      7,
+    ],
+    [
+      'each request takes two, and some that are simultaneous more',
+      [...falling([59, 57, 55, 53]), ...falling([45, 43], { at: 2, inFlight: 2 })],
+      2,
+    ],
     ['a wrong key says so', [...falling([59]), { key: 'absent', status: 401, remaining: 5 }], undefined],
     ['a refusal says that nothing remains', [...falling([59, 58, 57]), refused({ remaining: 0 })], undefined],
     ['a response has no Remaining', [{}, ...falling([58, 57])], undefined],
