@@ -1,22 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../test/exchanges/exchange.ts';
 import { NOON } from '../../test/limiters/limited-runs.ts';
+import { AT, responded, trackedWith } from '../../test/limiters/tracked.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { clockSkewOf, trackOf } from './observations.ts';
-
-const LIMITS = { limits: { minute: 60, day: 1_000 } };
-const AT = NOON * 1_000;
-
-/** A response to a read, from when to when (ms since noon), unless `change` says otherwise. */
-function responded(from: number, to: number, status: number, change: Partial<Exchange> = {}): Exchange {
-  return exchange({
-    sentAt: AT + from,
-    receivedAt: AT + to,
-    response: { status, headers: [], body: '' },
-    rate: { limit: 60, remaining: 50 },
-    ...change,
-  });
-}
+import { clockSkewOf } from './observations.ts';
 
 describe('how far the clock of the server is ahead', () => {
   const dated = (from: number, to: number, seconds: number): Exchange =>
@@ -45,66 +31,7 @@ describe('how far the clock of the server is ahead', () => {
   });
 });
 
-const trackedWith = (exchanges: Exchange[], window: 'minute' | 'day' = 'minute', limit = 60) =>
-  trackOf(
-    exchanges.map((each, index) => ({ ...each, id: index + 1 })),
-    window,
-    limit,
-    LIMITS,
-    { lo: -100, hi: 300 },
-    () => 0,
-  ).observations;
-
-const inTurn = (...changes: [status: number, change?: Partial<Exchange>][]): Exchange[] =>
-  changes.map(([status, change], index) => responded(10 * index, 10 * index + 1, status, change));
-
-const aged = (age: string): Partial<Exchange> => ({
-  response: { status: 200, headers: [['Age', age]], body: '' },
-});
-
 const VARIED = { variation: 'query' as never };
-
-describe('requests count alike if they have the same', () => {
-  test.each<[what: string, exchanges: Exchange[], kinds: string[]]>([
-    ['operation and status', inTurn([200], [404]), ['listPets, 200', 'listPets, 404, again']],
-    [
-      'address, if they are read again',
-      inTurn([200], [200], [200, { url: 'http://127.0.0.1/v1/pets?limit=1' }]),
-      ['listPets, 200', 'listPets, 200, again', 'listPets, 200'],
-    ],
-    [
-      'Age, if a cache may have kept them',
-      inTurn([200, aged('0')], [200, aged('3')], [200, { ...aged('3'), method: 'POST' }]),
-      ['listPets, 200, new in a cache', 'listPets, 200, from a cache, again', 'listPets, 200'],
-    ],
-    [
-      'operation, if they write',
-      inTurn([201, { method: 'POST' }], [201, { method: 'POST' }]),
-      ['listPets, 201', 'listPets, 201'],
-    ],
-    [
-      'operation, if they are varied',
-      inTurn([200, VARIED], [200], [200, VARIED]),
-      ['listPets, 200', 'listPets, 200', 'listPets, 200'],
-    ],
-    [
-      'operation, if the key is rejected',
-      inTurn([401, { key: 'absent' }], [401, { key: 'absent' }]),
-      ['a rejected key, listPets', 'a rejected key, listPets'],
-    ],
-    ['operation, if a wrong key is not', inTurn([200, { key: 'absent' }]), ['a wrong key, listPets']],
-  ])('%s', (_what, exchanges, kinds) => {
-    expect(trackedWith(exchanges).map(({ kind }) => kind)).toEqual(kinds);
-  });
-
-  test('failure', () => {
-    const { response: _, ...lost } = responded(0, 1, 200);
-    expect(trackedWith([lost, { ...lost, key: 'absent' }]).map(({ kind }) => kind)).toEqual([
-      'listPets, no response',
-      'a wrong key, listPets',
-    ]);
-  });
-});
 
 describe('what a response tells of a window', () => {
   const told = (change: Partial<Exchange>, status = 200) => {
@@ -192,70 +119,5 @@ describe('what a response tells of a window', () => {
       ([each]) => each?.outcome,
     );
     expect(outcomes).toEqual([inMinute, inDay]);
-  });
-});
-
-describe('a burst that uses up the limit', () => {
-  const overlapping = (change: Partial<Exchange>): Exchange[] =>
-    [1, 2].map((inFlight) => responded(0, 10, 200, { ...change, inFlight }));
-  const remainingIn = (exchanges: Exchange[]) => trackedWith(exchanges).map(({ remaining }) => remaining);
-
-  test.each<[what: string, change: Partial<Exchange>]>([
-    ['a run', { burst: 'fill' }],
-    ['its recording, which does not name the burst', { recorded: 'run', stage: 'exhaust' }],
-  ])('tells no Remaining, as any of its requests may have been counted first: in %s', (_, change) => {
-    expect(remainingIn(overlapping(change))).toEqual([undefined, undefined]);
-  });
-
-  test.each<[what: string, exchanges: Exchange[]]>([
-    ['other requests that overlap', overlapping({ recorded: 'run', stage: 'read' })],
-    ['what uses up the limit one at a time', inTurn([200, { recorded: 'run', stage: 'exhaust' }], [200])],
-  ])('is not %s', (_, exchanges) => {
-    expect(remainingIn(exchanges)).toEqual([50, 50]);
-  });
-
-  test.each<[where: string, isTold: boolean, before: number, burst: [number, number]]>([
-    ['before it', true, 5, [65, 65]],
-    ['in it', true, 5, [5, 65]],
-    ['long before it', false, 65, [65, 65]],
-    ['only after it', false, 5, [5, 5]],
-  ])('where a window ended %s, its Reset counts: %s', (_, isTold, before, [first, second]) => {
-    const until = (seconds: number, from: number, change: Partial<Exchange> = {}) =>
-      responded(from, from + 10, 200, {
-        ...change,
-        rate: { limit: 60, remaining: 50, reset: NOON + seconds },
-      });
-    const tracked = trackedWith([
-      until(5, 0),
-      until(before, 20),
-      until(first, 40, { burst: 'fill', inFlight: 1 }),
-      until(second, 40, { burst: 'fill', inFlight: 2 }),
-    ]);
-    expect(tracked.slice(2).map(({ reset }) => reset !== undefined)).toEqual([isTold, isTold]);
-  });
-});
-
-describe('beside a request', () => {
-  test('those that were sent again may have been counted before it', () => {
-    const again = { isRepeated: true } as const;
-    const exchanges = [
-      responded(0, 9, 200, again),
-      responded(9, 20, 200),
-      responded(20, 30, 200, again),
-      responded(21, 22, 200),
-    ];
-    expect(trackedWith(exchanges).map(({ others }) => others)).toEqual([0, 2, 0, 1]);
-  });
-
-  test('those that get a 4xx may be in flight, itself included', () => {
-    const exchanges = [
-      responded(0, 9, 400),
-      responded(9, 20, 200),
-      responded(15, 30, 499),
-      responded(40, 41, 429),
-      responded(50, 51, 500),
-      responded(60, 61, 399),
-    ];
-    expect(trackedWith(exchanges).map(({ held }) => held)).toEqual([1, 2, 1, 0, 0, 0]);
   });
 });
