@@ -185,6 +185,20 @@ describe('a window that is no minute', () => {
   });
 });
 
+test('each operation has a count of its own, and several lists at a time all got what the last of them left', () => {
+  const together = Array.from({ length: 4 }, (_, index): Answer => ({ remaining: 52, inFlight: index + 1 }));
+  const lists = [...falling([59, 58, 57, 56]), ...together, ...falling([51, 50])];
+  const answers = [...falling([59, 58], added), ...lists].map((each, index) => ({
+    reset,
+    at: (index - (each.inFlight ?? 1)) / 50,
+    ...each,
+  }));
+  expect(explained(answers)).toEqual({
+    models: [FIXED, 'fixed window, Remaining as of the response'],
+    until: undefined,
+  });
+});
+
 test('more than the limit are let through: that most of them are free is no reason', () => {
   const answers = falling(Array(65).fill(59), { stage: 'exhaust', reset });
   expect(explanationOf(shown(answers)).excluded).toMatchObject({ kind: 'let-through', isCounted: true });

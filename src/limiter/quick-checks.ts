@@ -86,8 +86,9 @@ const ROUNDED = 2;
  */
 export function isSteady(observations: readonly Observation[], { limit }: Figures): boolean {
   const falls = new Map<string, Span>();
+  const isAlone = aloneIn(observations.map(({ exchange }) => exchange));
   for (const [before, after] of pairs(observations)) {
-    if (!isPlain(before) || !isPlain(after) || after.others > 0) continue;
+    if (!isPlain(before, isAlone) || !isPlain(after, isAlone) || after.others > 0) continue;
     const { at, kind } = after;
     const fall = Number(before.remaining) - Number(after.remaining);
     const returned = (limit * (at.hi - before.at.lo)) / SHORTEST_MS;
@@ -101,12 +102,18 @@ export function isSteady(observations: readonly Observation[], { limit }: Figure
   return true;
 }
 
-/** Whether a request was let through alone, so that its Remaining shows nothing but its own cost. */
-function isPlain({ exchange, outcome, remaining, beside, held }: Observation): boolean {
+/**
+ * Whether a request was let through alone, so that its Remaining shows nothing but its own cost. The first of several at a time is not
+ * alone: its Remaining may count the others.
+ */
+function isPlain(
+  { exchange, outcome, remaining, beside, held }: Observation,
+  isAlone: (exchange: Exchange) => boolean,
+): boolean {
   return (
     outcome === 'let-through' &&
     remaining !== undefined &&
-    (beside === 0 || exchange.inFlight === 1) &&
+    (beside === 0 || isAlone(exchange)) &&
     held === 0 &&
     exchange.variation === undefined
   );

@@ -68,6 +68,20 @@ describe('Remaining falls alike for requests of a kind', () => {
       true,
     ],
     ['nor what others may have used', [...reads(59, 58), { at: 0.03, remaining: 40, others: 20 }], true],
+    [
+      'nor do several at a time, of which the first may have been counted last',
+      [
+        ...reads(59, 58),
+        { at: 0.03, remaining: 54, beside: 3, exchange: { id: 3 } },
+        { at: 0.03, remaining: 54, beside: 3, inFlight: 2, exchange: { id: 4 } },
+      ],
+      true,
+    ],
+    [
+      'one that was answered when the next one was sent says how much it takes',
+      [...reads(59, 58), { at: 0.03, remaining: 54, beside: 1, exchange: { id: 3 } }],
+      false,
+    ],
     ['another kind may take more', [...reads(59, 58), { at: 0.03, remaining: 50, kind: 'list' }], true],
   ])('%s', (_what, seen, isAlike) => {
     expect(isSteadyIn(seen)).toBe(isAlike);
