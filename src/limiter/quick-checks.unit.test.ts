@@ -97,7 +97,7 @@ function explainingAllBut(isMisfit: (observation: Observation) => boolean): Mode
 
 describe('to a limiter that never refuses', () => {
   const neverRefusing = explainingAllBut(({ outcome }) => outcome !== 'let-through' && outcome !== 'unknown');
-  const refused: Seen = { at: 0.2, outcome: 'refused', status: 429 };
+  const refused: Seen = { at: 0.2, remaining: 3, outcome: 'refused', status: 429 };
   const letThrough: Seen = { at: 0.1, remaining: 3 };
   test.each<[what: string, seen: readonly Seen[], isExplained: boolean]>([
     ['a refusal is unknown where nothing was let through', [refused, { ...refused, at: 0.3 }], true],
