@@ -101,3 +101,49 @@ describe('by the clock of petspec', () => {
     expect(windowLengths(shown(far), true).filter((ms) => ms >= 60_000)).toEqual([]);
   });
 });
+
+describe('where Remaining stays the same, a window is so short that a request is back before the next one is sent', () => {
+  test.each<[what: string, limit: number, times: number[], wanted: number[]]>([
+    ['60 in less than a minute, for one a second', 60, [0, 1, 2], [2, 3, 5, 10, 15, 20, 30, 45]],
+    ['10 in less than five seconds, where two are sent within half a second', 10, [0, 3, 3.5, 7], [2, 3]],
+    ['none of a minute or more, however long the pauses are', 60, [0, 5, 10], [2, 3, 5, 10, 15, 20, 30, 45]],
+  ])('%s', (_what, limit, times, wanted) => {
+    const answers = times.map((at): Answer => ({ limit, at, remaining: limit - 1, ...until(20) }));
+    expect(secondsOf(answers)).toEqual(wanted);
+  });
+});
+
+describe('a refusal that changes Reset at once', () => {
+  const refusal: Answer = { at: 0.2, status: 429, remaining: 0, retryAfter: '30', ...until(50) };
+  const run = (last: Answer, change: Answer): Answer[] => [
+    ...falling([5, 4], until(10)),
+    { remaining: 0, at: 0.1, ...until(10), ...last },
+    { ...refusal, ...change },
+    { at: 76, remaining: 59, ...until(86) },
+  ];
+
+  test('is none of a limiter, so no length is tried', () => {
+    expect(secondsOf(run({}, {}))).toEqual([]);
+  });
+
+  test.each<[what: string, last: Answer, change: Answer]>([
+    ['some were left, too few for the request', { remaining: 2 }, { remaining: 2 }],
+    ['it is that of a smaller limit', {}, { limit: 5 }],
+    ['it is none, as the request is free', {}, { status: 200 }],
+    ['the window may have ended since', {}, { at: 12 }],
+  ])('is looked at where %s', (_what, last, change) => {
+    expect(secondsOf(run(last, change))).toContain(10);
+  });
+});
+
+test.each<[what: string, between: Answer]>([
+  ['those of the day', { limit: 1_000, ...until(43_200) }],
+  ['those with a wrong key, which are counted per address', { key: 'unknown', status: 401, ...until(50) }],
+])('of all responses, %s tell nothing', (_what, between) => {
+  const answers = falling([59, 58, 57, 56]).map(
+    (each, at): Answer => ({ ...each, at: 3 * at, ...until(20 + 3 * at) }),
+  );
+  const others = answers.map(({ at = 0 }): Answer => ({ at: at + 1, remaining: 900 - at, ...between }));
+  const mixed = answers.flatMap((each, index) => [each, others[index] ?? each]);
+  expect(secondsOf(mixed)).toEqual(secondsOf(answers));
+});
