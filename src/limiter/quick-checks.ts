@@ -52,13 +52,13 @@ function sequencesOf(
   isAlone: (exchange: Exchange) => boolean,
 ): readonly (readonly Observation[])[] {
   const sequences: Observation[][] = [];
-  let last: number | undefined;
+  let next: number | undefined;
   for (const observation of observations) {
     const { exchange, others } = observation;
     const isTelling = isAlone(exchange) && exchange.variation === undefined && others === 0;
-    if (isTelling && last !== undefined && exchange.id === last + 1) sequences.at(-1)?.push(observation);
+    if (isTelling && exchange.id === next) sequences.at(-1)?.push(observation);
     else if (isTelling) sequences.push([observation]);
-    last = isTelling ? exchange.id : undefined;
+    next = isTelling ? exchange.id + 1 : undefined;
   }
   return sequences.map(withoutUnknownCosts).sort((a, b) => a.length - b.length);
 }

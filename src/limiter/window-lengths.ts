@@ -111,10 +111,10 @@ function byUse(telling: readonly Exchange[], secondsTo: (exchange: Exchange) => 
   ];
 }
 
-/** The common ones of these lengths, if so few requests were used that a rounded Reset leaves many lengths possible. */
+/** The common ones of these lengths: if few requests were used, a rounded Reset leaves many possible. */
 function roundByUse(telling: readonly Exchange[], secondsTo: (exchange: Exchange) => number): number[] {
-  const { most, shortest, longest } = fullAfter(telling, secondsTo);
-  return most < TELLING ? ROUND.filter((seconds) => seconds >= shortest && seconds <= longest) : [];
+  const { shortest, longest } = fullAfter(telling, secondsTo);
+  return ROUND.filter((seconds) => seconds >= shortest && seconds <= longest);
 }
 
 /** The largest share of the limit that was used, and the lengths (s) of a window in which this share comes back until Reset. */
