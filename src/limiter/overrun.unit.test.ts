@@ -29,6 +29,13 @@ function letThrough(at: number, change: Partial<Exchange> = {}): Observation {
   };
 }
 
+/** A refusal in a block, which has no end of a window. */
+function refusedWith(reset: number): Observation {
+  const response = { status: 429, headers: [], body: '' };
+  const { reset: _, ...blocked } = letThrough(8, { response, rate: { reset } });
+  return { ...blocked, outcome: 'refused' };
+}
+
 const many = (count: number) => Array.from({ length: count }, (_, at) => letThrough(at));
 
 describe('more requests than the limit are let through in one window', () => {
@@ -64,14 +71,10 @@ describe('more requests than the limit are let through in one window', () => {
 
   test('windows on both sides of a block are not one: its 429 has a Reset between theirs', () => {
     const before = many(4).map((each) => ({ ...each, exchange: { ...each.exchange, rate: { reset: 40 } } }));
-    const { reset: _, ...blocked } = letThrough(4, {
-      response: { status: 429, headers: [], body: '' },
-      rate: { reset: 76 },
-    });
     const after = Array.from({ length: 4 }, (_, index) =>
       letThrough(76_000 + index, { stage: 'surplus', rate: { reset: 100 } }),
     );
-    expect(overrun(FIGURES, [...before, { ...blocked, outcome: 'refused' }, ...after])).toBeUndefined();
+    expect(overrun(FIGURES, [...before, refusedWith(76), ...after])).toBeUndefined();
   });
 
   test('what comes back while other reads of the operation are sent counts to the last of them', () => {
@@ -83,6 +86,20 @@ describe('more requests than the limit are let through in one window', () => {
     const all = [...many(4), ...surplus].map((each) => ({ ...each, reset: { lo: 60_000, hi: 60_000 } }));
     expect(overrun(figures, all)).toBeUndefined();
     expect(overrun(FIGURES, all)).toBe(all.at(-1));
+  });
+
+  test.each<[what: string, last: Observation]>([
+    ['a block, whose 429 has another Reset', refusedWith(160)],
+    ['another operation, with other reads', letThrough(7, { stage: 'surplus', operation: 'getPet' })],
+  ])('what comes at the end is not compared: %s', (_what, last) => {
+    const observations = many(7);
+    expect(overrun(FIGURES, [...observations, last])).toBe(observations[6]);
+  });
+
+  test('the limit covers them if Remaining falls, though one of them has all of it left', () => {
+    const [first = letThrough(0), ...others] = many(7);
+    const full = { ...first, exchange: { ...first.exchange, rate: { reset: RESET, remaining: 5 } } };
+    expect(overrun(FIGURES, [full, ...others])).toBe(others[5]);
   });
 
   test('what comes later is not compared', () => {
@@ -104,6 +121,13 @@ test('a run that does not use up the limit is not counted', () => {
 describe('requests are let through for which the service says that none are left', () => {
   test.each<[what: string, answers: readonly Answer[], is: boolean]>([
     ['several in a row', falling([2, 1, 0, 0, 0, 0, 0, 0]), true],
+    [
+      'wrong keys between them say nothing',
+      [...falling([1, 0, 0]), { key: 'unknown', status: 401, remaining: 0 }, ...falling([0, 0, 0, 0])],
+      true,
+    ],
+    ['they count from the last that had some left', falling([5, 4, 3, 2, 1, 0, 0]), false],
+    ['as many more may be as it announces', falling([1, 0, 0, 0, 0, 0], { burst: 2 }), false],
     ['a few may have come back meanwhile', falling([2, 1, 0, 0, 0]), false],
     [
       'in a minute, any number may',
