@@ -26,6 +26,11 @@ test('times tell the possibilities apart, as what happens when a segment begins 
     [4, 4],
     [5, 5],
   ]);
+  expect(begins(tens.apart([at(24), at(13)]))).toEqual([
+    [3, 3],
+    [4, 4],
+    [5, 5],
+  ]);
   expect(begins(tens.apart([at(29)]))).toEqual([[3, 5]]);
 });
 
@@ -46,8 +51,17 @@ test.each([
   expect(begins(tens.where(time, begun))).toEqual(expected);
 });
 
+test('nothing that is shorter than a ms is a part of its own', () => {
+  const known = new Segmentation(10, { lo: 3, hi: 4.5 });
+  expect(begins(known.apart([at(14)]))).toEqual([[3, 4]]);
+});
+
 test('possibilities that meet are one', () => {
   const of = (lo: number, hi: number) => new Segmentation(10, { lo, hi });
+  expect(begins(joined([of(1, 2), of(3, 4), of(6, 7)]))).toEqual([
+    [1, 4],
+    [6, 7],
+  ]);
   expect(begins(joined([of(6, 7), of(1, 2), of(3, 4), of(2, 3), of(9, 9)]))).toEqual([
     [1, 4],
     [6, 7],

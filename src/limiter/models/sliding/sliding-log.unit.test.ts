@@ -191,6 +191,13 @@ describe('what is known', () => {
     expect(stateAfter(first, used(60.5, 11)).left).toEqual({ lo: 11, hi: 11 });
   });
 
+  test('what follows in one way is no request that comes back next in another', () => {
+    const first = stateAfter(begun, used(0, 11));
+    stateAfter(first, used(5, 10));
+    const idle: Seen = { at: 59.5, until: 60.5, weight: 0, reset: [65, 65] };
+    expect(first.follow(observed(idle), 0)).toEqual(resetMisfit(60, 60));
+  });
+
   test('has a key of its own', () => {
     const states = [
       stateAfter(begun),
