@@ -80,6 +80,13 @@ describe('requests come back', () => {
   });
 });
 
+test('a 429 is wrong while some are left', () => {
+  expect(statesAfter(model, [...three, refused(6)])).toEqual({
+    kind: 'refused',
+    expected: { lo: 9, hi: 9 },
+  });
+});
+
 describe('what was used before the run', () => {
   const half: Seen = { at: 0, remaining: 5 };
 
@@ -148,6 +155,13 @@ describe('Reset', () => {
     },
   );
 
+  test('is due within a window from now', () => {
+    expect(statesAfter(model, told([66, 67]))).toEqual({
+      kind: 'reset',
+      expected: { lo: 5_500, hi: 65_500 },
+    });
+  });
+
   test('says when segments begin', () => {
     expect([56.9, 58.1].map((at) => remainingAfter(told([57, 58]), { at }))).toEqual([[7], [11]]);
     expect([60.9, 62.1].map((at) => remainingAfter(told([61, 62]), { at }))).toEqual([[8], [11]]);
@@ -166,7 +180,32 @@ describe('Reset', () => {
     expect(isExplained([...told([57, 58]), next(12, 7, [57, 58])])).toBe(true);
   });
 
+  test('is that of the first, or of those after it if the first may be back', () => {
+    const seen: Seen[] = [...three, { at: 12, remaining: 8, reset: [57, 58] }];
+    const idle: Seen = { at: 56.9, until: 58.1, weight: 0 };
+    expect(isExplained([...seen, { ...idle, remaining: 8, reset: [57, 58] }])).toBe(true);
+    expect(isExplained([...seen, { ...idle, remaining: 11, reset: [67, 68] }])).toBe(true);
+    expect(isExplained([...seen, { ...idle, remaining: 11, reset: [77, 78] }])).toBe(false);
+  });
+
   test('says nothing while nothing is used', () => {
     expect(isExplained([{ at: 0, weight: 0, remaining: 12, reset: [900, 901] }])).toBe(true);
   });
+});
+
+test('what is known has a key of its own', () => {
+  const known: Seen[][] = [
+    [{ at: 0, remaining: 11 }],
+    [{ at: 0, remaining: 10 }],
+    [{ at: 0, weight: 2, remaining: 10 }],
+    [{ at: 0, remaining: 11, reset: [57, 58] }],
+    [{ at: 0, remaining: 11, reset: [54, 55] }],
+    // This Reset cannot mean the end of a segment.
+    [{ at: 0, remaining: 11, reset: [51, 58] }],
+    // Nor the time when the last is back.
+    [...three, { at: 12, remaining: 8, reset: [53, 54] }],
+    [...three, { at: 12, remaining: 8, reset: [62.5, 64] }],
+  ];
+  const keys = known.map((seen) => (statesAfter(model, seen) as readonly State[])[0]?.key);
+  expect(new Set(keys).size).toBe(known.length);
 });
