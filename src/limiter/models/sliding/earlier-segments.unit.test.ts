@@ -60,6 +60,20 @@ describe('what was used before the run', () => {
     expect(isExplained(...next, { at: 49, weight: 0, reset: [72, 73] })).toBe(true);
     expect(isExplained(...next, { at: 49, weight: 0, reset: [82, 83] })).toBe(false);
   });
+
+  test('may be back together with the first of the run, so that the next one is the one after that', () => {
+    const next: Seen[] = [
+      { ...half, reset: [57, 58] },
+      { at: 20, remaining: 4, reset: [57, 58] },
+    ];
+    // The segment of the first ends meanwhile. The request at 20 s is back twenty seconds later.
+    const then: Seen = { at: 56.9, until: 58.2, reset: [77, 78] };
+    expect(isExplained(...next, then)).toBe(true);
+    expect(isExplained(...next, { ...then, remaining: 10 })).toBe(true);
+    expect(isExplained(...next, { ...then, reset: [67, 68] })).toBe(false);
+    // By this Remaining, nothing is back.
+    expect(isExplained(...next, { ...then, remaining: 3 })).toBe(false);
+  });
 });
 
 describe('what others use meanwhile', () => {

@@ -225,7 +225,7 @@ export class SlidingSegments implements State {
     const latest = first && !areDuringRun ? segments.begunBy(first.at).hi + windowMs : until;
     const time = common(reset, { lo: at.lo, hi: latest });
     const byEarlier = time ? segments.where(time, time) : [];
-    return meaning === 'full' ? [...byLog, ...byEarlier] : byEarlier;
+    return meaning === 'full' || earlier.lo === 0 ? [...byLog, ...byEarlier] : byEarlier;
   }
 
   /** The requests that may be the next to end: those that may have ended by now, and the first one that surely has not. */
