@@ -21,7 +21,7 @@ const ATTRIBUTIONS: readonly Attribution[] = [
   attributeLostReads,
   // Without a key, a request is refused for something else: an operation that asks for no key does not look at it too late.
   attributeToOpenness,
-  // An operation refuses the right key, and others accept it: that one is accepted everywhere holds whatever else a request gets.
+  // An operation refuses the right key, and others accept it: it has to be accepted everywhere, whatever else a request gets.
   attributeRefusedKeys,
   // A response shows a wrong body that the service took before: whether it may take it is what that request asks.
   attributeWrongBodies,

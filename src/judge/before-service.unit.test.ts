@@ -42,7 +42,7 @@ test.each<[what: string, first: Answer[], again: Answer[], early: number[]]>([
   ['a gateway that did not say when to come back', [SILENT, SILENT, SILENT], [UP, UP, UP], []],
   ['a gateway where only some reads were sent again', [DOWN, DOWN, DOWN], [UP, UP], []],
   ['a gateway where no read was sent again', [DOWN, DOWN, DOWN], [], []],
-  ['a service of which one operation was down', [DOWN, UP, UP], [UP, UP, UP], []],
+  ['a service with one operation that was down', [DOWN, UP, UP], [UP, UP, UP], []],
 ])('what came before the service was up: from %s', (_what, first, again, early) => {
   const others = [90, 91].map((id) => exchange({ id, probe: 'listThings:plain', operation: 'listThings' }));
   const all = [...runWith(first, again), ...others];

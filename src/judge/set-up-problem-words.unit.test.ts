@@ -72,16 +72,8 @@ test.each<[what: string, things: Received, shelves: Received, got: string | unde
     'a redirect (301 or 308) to https://new.example.com',
   ],
   ['the same paths with a slash', moved(301, '/things/'), moved(301, '/shelves/'), undefined],
-  ['a refusal of the key', page(401, 'Who are you?'), page(401, 'Who are you?'), undefined],
 ])('in place of the service comes %s', (_what, things, shelves, got) => {
   expect(messageOf({ things, shelves })).toBe(
     got && `no sign of the service: GET /things and GET /shelves got ${got}`,
-  );
-});
-
-test('an operation that the document no longer has is not named', () => {
-  const nothing = text(404, 'nothing here');
-  expect(messageOf({ books: nothing, things: nothing })).toBe(
-    'no sign of the service: GET /things got 404 text/plain "nothing here"',
   );
 });

@@ -34,7 +34,7 @@ test.each<[what: string, documented: DocumentedResponse[], answer: Received | un
   ['a success that petspec did not read to its end', [THINGS], said(200, '', { unread: 'too large' }), true],
   ['a documented success without a body', [response('200')], said(200, ''), true],
   ['another success without a body', [response('200')], said(202, ''), false],
-  ['a success without a body of which nothing is said', [response('DEFAULT')], said(200, ''), false],
+  ['a success without a body that is not documented', [response('DEFAULT')], said(200, ''), false],
   ['the documented error of the client', [THINGS, ...ERRORS], said(400, '{"code":"bad"}'), true],
   ['an error with the shape of another status', [THINGS, ...ERRORS], said(418, '{"reason":"tea"}'), true],
   ['an error with the shape of neither', [THINGS, ...ERRORS], said(502, '{"oops":"down"}'), false],
@@ -77,7 +77,7 @@ test.each<[what: string, baseUrl: string, kind: string | undefined]>([
   ['ends right, with more before', 'https://example.com/api/v1', undefined],
   ['ends right, with a slash', 'https://api.example.com/v1/', undefined],
   ['ends right, with two slashes', 'https://api.example.com/v1//', undefined],
-  ['is none, in a ledger of somebody', 'api.example.com', undefined],
+  ['is no address, as in a ledger that somebody wrote', 'api.example.com', undefined],
 ])(
   'whether a 404 with the headers of a rate limit is held against an address that %s',
   (_what, baseUrl, kind) => {

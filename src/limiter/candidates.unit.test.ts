@@ -73,7 +73,7 @@ describe('which response rules out the families', () => {
   ];
 
   test.each<[what: string, answers: Answer[], ids: (number | undefined)[]]>([
-    ['none, whatever is told of the window of a day', [...ofFive([4, 3]), ...ofDay], NONE],
+    ['none, whatever other responses say of the day', [...ofFive([4, 3]), ...ofDay], NONE],
     [
       'one of the other address, though the first is explained',
       [...ofFive([4, 3, 2]), ...messages],
@@ -122,7 +122,7 @@ describe('a bucket that drops fractions of tokens: one came back each time, afte
     expect(bucketFor(answers)?.explainsWith).toEqual([5_000]);
   });
 
-  test('is none with a Reset, which no such bucket sends', () => {
+  test('is not one if Reset is sent: such a bucket sends none', () => {
     const withReset = answers.map((each) => ({ ...each, reset: NOON + Math.floor(Number(each.at)) + 5 }));
     expect(bucketFor(withReset)?.explainsWith).toEqual([]);
   });

@@ -132,7 +132,7 @@ test('what a kind of request takes off is what Remaining falls by as a rule', ()
   expect([usualFall(falls, 'list', 'listPets'), usualFall(falls, 'read', 'listPets')]).toEqual([9, 2]);
 });
 
-test('it is told at any time of a run', () => {
+test('a fall counts late in a run as well', () => {
   const falls = fallsAlone(observations({ at: 600, remaining: 50 }, { at: 600.1, remaining: 41 }));
   expect(falls.ofKind.get('list')).toEqual([9]);
 });

@@ -43,7 +43,7 @@ describe('lengths that are tried, and others that are not', () => {
       [1],
     ],
     [
-      'Reset moves in four ways: the shortest is none of the three furthest',
+      'Reset moves by four different times, and the three longest are tried',
       [10, 17, 40, 73, 118].flatMap((end, index) =>
         falling([59, 58], { at: [0, 3, 8, 40, 73][index] ?? 0, ...until(end) }),
       ),

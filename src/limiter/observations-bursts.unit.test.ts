@@ -4,6 +4,13 @@ import { inTurn, responded, trackedWith } from '../../test/limiters/tracked.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { aloneIn } from './observations.ts';
 
+/** A response that says when it resets (s), if it does, to a request that was sent at `from` (ms). */
+const until = (reset: number | undefined, from: number, change: Partial<Exchange> = {}) =>
+  responded(from, from + 10, 200, {
+    ...change,
+    rate: { limit: 60, remaining: 50, ...(reset === undefined ? {} : { reset: NOON + reset }) },
+  });
+
 describe('a burst that uses up the limit', () => {
   const overlapping = (change: Partial<Exchange>): Exchange[] =>
     [1, 2].map((inFlight) => responded(0, 10, 200, { ...change, inFlight }));
@@ -30,11 +37,6 @@ describe('a burst that uses up the limit', () => {
     ['long before it', false, 65, [65, 65]],
     ['only after it', false, 5, [5, 5]],
   ])('where a window ended %s, its Reset counts: %s', (_, isTold, before, [first, second]) => {
-    const until = (seconds: number, from: number, change: Partial<Exchange> = {}) =>
-      responded(from, from + 10, 200, {
-        ...change,
-        rate: { limit: 60, remaining: 50, reset: NOON + seconds },
-      });
     const tracked = trackedWith([
       until(5, 0),
       until(before, 20),
@@ -48,11 +50,6 @@ describe('a burst that uses up the limit', () => {
 /** A response of a burst that uses up the limit: how many were in flight, itself included, and when it resets (s), if it says so. */
 type InBurst = [inFlight: number, reset: number | undefined];
 
-const until = (reset: number | undefined, from: number, change: Partial<Exchange>) =>
-  responded(from, from + 10, 200, {
-    ...change,
-    rate: { limit: 60, remaining: 50, ...(reset === undefined ? {} : { reset: NOON + reset }) },
-  });
 const burstOf = (from: number, ...responses: InBurst[]) =>
   responses.map(([inFlight, reset]) => until(reset, from, { burst: 'fill', inFlight }));
 
@@ -65,12 +62,12 @@ describe('Reset tells which of a burst were counted after a window ended', () =>
     ['if its first request is of another count', burstOf(0, [2, 5], [3, 65]), [true, true]],
     [
       'in the burst in which it ended alone',
-      [...burstOf(0, [1, 5], [2, 65]), until(65, 20, {}), ...burstOf(40, [1, 65], [2, 65])],
+      [...burstOf(0, [1, 5], [2, 65]), until(65, 20), ...burstOf(40, [1, 65], [2, 65])],
       [true, true, false, false],
     ],
     [
       'not in two bursts between which it ended before another request',
-      [...burstOf(0, [1, 5], [2, 5]), until(65, 20, {}), ...burstOf(40, [1, 65], [2, 65])],
+      [...burstOf(0, [1, 5], [2, 5]), until(65, 20), ...burstOf(40, [1, 65], [2, 65])],
       [false, false, false, false],
     ],
     [

@@ -75,7 +75,7 @@ describe('Remaining', () => {
 });
 
 describe('Reset', () => {
-  test('of a bucket is told after the requests beside it, too', () => {
+  test('of a bucket is read late as well, after the requests beside it were counted', () => {
     // Three are missing then, and come back in 15 s. The first alone would be back in 5 s.
     const all = three.map((each) => ({ ...each, reset: [15, 15] as const }));
     expect(isExplained(bucket, all)).toBe(true);
